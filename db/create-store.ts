@@ -1,15 +1,17 @@
 import { type Database, databaseError } from './connect.ts'
 import { listAgents, saveAgent } from './queries/agents.ts'
 import { findArtifact, listArtifacts, listUnnamedArtifacts } from './queries/artifacts.ts'
+import { addAudit, listAudit } from './queries/audit.ts'
 import { listBenchmarkLatency, saveMetrics } from './queries/benchmarks.ts'
 import { findWithdrawal, listBoards, listPlaces, readBoard, withdrawRun } from './queries/boards.ts'
+import { listBudgets, saveBudget } from './queries/budgets.ts'
 import { drain } from './queries/drain.ts'
 import { listEvents } from './queries/events.ts'
 import { listItemRows } from './queries/item-rows.ts'
 import { createKey, findKey, listKeys, revokeKey, touchKey } from './queries/keys.ts'
 import { findModel, listModels, upsertModels } from './queries/models.ts'
 import { readOps } from './queries/ops.ts'
-import { ensureOwner, hasOwner } from './queries/owners.ts'
+import { ensureOwner, findOwners, hasOwner } from './queries/owners.ts'
 import { findRescore, listEvidence, listRescoreDifferences, listRescores, saveRescore } from './queries/rescores.ts'
 import {
   countOpenRuns,
@@ -83,6 +85,7 @@ const queries = {
   touchKey,
   ensureOwner,
   hasOwner,
+  findOwners,
   createSession,
   findSession,
   listSessions,
@@ -111,6 +114,10 @@ const queries = {
   countTasks,
   readSetting,
   writeSetting,
+  listBudgets,
+  addAudit,
+  listAudit,
+  saveBudget,
 } satisfies Queries
 
 /** The record over one database. Errors of the connection come out as `DatabaseAway`, those of a statement as the driver's own. */

@@ -23,6 +23,8 @@ export type KeyStore = {
   revokeKey(id: string, owner_id: string | null): Promise<boolean>
   touchKey(id: string, used_at: string): Promise<void>
   ensureOwner(owner: Owner): Promise<void>
+  /** Finds owners by id, or by name in any case; at most two, because more than one is no answer. */
+  findOwners(id_or_name: string): Promise<Owner[]>
   /** Whether an owner is known, as the one of a Chutes key that has started a run. */
   hasOwner(id: string): Promise<boolean>
   saveSigningKey(key: SigningKeyRow): Promise<void>

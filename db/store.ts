@@ -12,6 +12,8 @@ import type { DataIdentity, RunHead, RunSpec, RunStatus } from '#shared/contract
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import type { MetricRow } from '#shared/metrics/port.ts'
 import type { WrittenEvent } from '#shared/run/packed-event.ts'
+import type { AuditStore } from './audit-store.ts'
+import type { BudgetStore } from './budget-store.ts'
 import type { KeyStore, Owner } from './key-store.ts'
 import type { SessionStore } from './session-store.ts'
 import type { TaskStore } from './task-store.ts'
@@ -173,7 +175,7 @@ export type ItemRowList = Pick<ItemRowPage, 'rows' | 'total' | 'total_is' | 'off
  * The record of everything, as the edge sees it. One implementation over drizzle and Neon's HTTP driver; every value is parsed by its
  * contract schema on the way out. Unknown ids give undefined or empty; a database that is away throws `DatabaseAway`.
  */
-type Parts = TaskStore & SessionStore & KeyStore
+type Parts = TaskStore & SessionStore & KeyStore & BudgetStore & AuditStore
 
 export type Store = Parts & {
   ping(): Promise<void>

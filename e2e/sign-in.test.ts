@@ -70,9 +70,16 @@ test('[SIGN4] first visit, sign in, who pays, a run that outlives its tokens, se
   await visit(page, `${stack.url}/settings`)
   await page.getByText('this one').waitFor()
   await page.getByLabel('Name').fill('nightly')
+  await page.getByLabel('Most $ a day').fill('1')
   await page.getByRole('button', { name: 'Make a key' }).click()
   const key = (await page.locator('code', { hasText: /^cbr_/ }).textContent())!
   await page.getByText('never used').waitFor()
+  await page.getByText('$0 of $1.00 today').waitFor()
+  await page.getByRole('button', { name: 'Budget of nightly' }).click()
+  await page.getByLabel('$ a month', { exact: true }).fill('10')
+  await page.getByRole('button', { name: 'Set', exact: true }).click()
+  await page.getByText('$0 of $1.00 today, $0 of $10.00 this month').waitFor()
+  await page.getByText('Set a budget').first().waitFor()
   await lookAt(page, 'settings')
   const asKey = () => fetch(`${stack.url}/api/runs?mine=true`, { headers: { authorization: `Bearer ${key}` } })
   expect(((await (await asKey()).json()) as { runs: { id: string }[] }).runs.map((run) => run.id)).toContain(id)
@@ -135,4 +142,22 @@ test('[SIGN12] a run goes on while its page is closed, and is parked once its ow
   const ended = await untilEnded(stack.url, id, admin.headers)
   expect([ended.head.status, ended.head.failures]).toEqual(['succeeded', {}])
   await close()
+})
+
+test('[BUDGET7] 200 starts at once at the running service reserve and spend no more than the budget of $1', async () => {
+  const headers = { 'content-type': 'application/json' }
+  const call = async (method: string, path: string, body?: object) =>
+    fetch(`${stack.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+  expect((await call('PUT', '/api/budgets/person/admin', { day_usd: 1 })).status).toBe(404) // nobody has started anything under that name
+  const price = { input_per_million_usd: 0, output_per_million_usd: 1000, cached_input_per_million_usd: null }
+  const body = { model_id: 'chutes/one', selected_benchmarks: ['mmlu_pro'], profile: 'builtin', data: 'sample', subset_count: 1, max_tokens: 300, price }
+  expect((await call('POST', '/api/runs', { ...body, price: { ...price, output_per_million_usd: 0 } })).status).toBe(201)
+  expect((await call('PUT', '/api/budgets/person/local', { day_usd: 1 })).status).toBe(200)
+  const answers = await Promise.all(Array.from({ length: 200 }, () => call('POST', '/api/runs', body)))
+  const codes = new Set(answers.map(({ status }) => status))
+  expect(codes).toEqual(new Set([201, 402]))
+  const { budgets } = (await (await call('GET', '/api/budgets')).json()) as { budgets: { id: string; day: Record<string, number> }[] }
+  const { day } = budgets.find(({ id }) => id === 'local')!
+  expect(day.spent_usd! + day.reserved_usd!).toBeLessThanOrEqual(1)
+  expect(answers.filter(({ status }) => status === 201).length).toBeGreaterThanOrEqual(3)
 })

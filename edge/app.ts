@@ -17,8 +17,10 @@ import { limitRequests } from './request-limits.ts'
 import { agentRoutes, socketRoutes } from './routes/agents.ts'
 import { artifactDownloadRoutes } from './routes/artifact-download.ts'
 import { artifactUploadRoutes } from './routes/artifact-upload.ts'
+import { auditRoutes } from './routes/audit.ts'
 import { benchmarkItemRoutes } from './routes/benchmark-items.ts'
 import { benchmarkRoutes } from './routes/benchmarks.ts'
+import { budgetRoutes } from './routes/budgets.ts'
 import { demandRoutes } from './routes/demand.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { harborImportRoutes } from './routes/harbor-import.ts'
@@ -112,6 +114,8 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     .route('/', opsRoutes(deps))
     .route('/', opsSandyRoutes(deps))
     .route('/', keyRoutes(deps))
+    .route('/', budgetRoutes(deps))
+    .route('/', auditRoutes(deps))
     .route('/', signInRoutes(deps))
     .route('/', predecessorRoutes(deps))
     .route(

@@ -5,6 +5,7 @@ import { ConfiguredProviders } from '#shared/providers/provider.ts'
 import { OtlpEnv, otlpTarget } from '#shared/telemetry/otlp-target.ts'
 import { accessVariables, readAccess } from './access-config.ts'
 import { parseMasterKeys } from './auth/seal.ts'
+import { operatorPaysVariables, readOperatorPays } from './budgets/operator-pays.ts'
 import { buildCommit, buildVersion } from './build-version.ts'
 import type { EdgeConfig, Fault } from './deps.ts'
 import type { Env } from './objects/env.ts'
@@ -28,6 +29,7 @@ export function readConfig(env: Partial<Env>): EdgeConfig {
     providers: parsed(ConfiguredProviders, env.PROVIDERS) ?? [],
     access: readAccess(env),
     sign_in: readSignIn(env),
+    operator_pays_usd: readOperatorPays(env),
     chutes: {
       catalogue_url: env.CHUTES_MODELS_API_URL ?? 'https://api.chutes.ai',
       llm_url: env.CHUTES_API_BASE_URL ?? 'https://llm.chutes.ai/v1',
@@ -62,6 +64,7 @@ const variables: Partial<Record<keyof Env, Variable>> = {
   OTEL_EXPORTER_OTLP_HEADERS: { off: 'the push of metrics', needed: false, check: checkOtlp('OTEL_EXPORTER_OTLP_HEADERS') },
   ...accessVariables,
   ...signInVariables,
+  ...operatorPaysVariables,
 }
 
 /** What is wrong with the variables, without repeating any of their text. */

@@ -21,6 +21,7 @@ import type { AccessConfig } from './access-config.ts'
 import type { ChutesKeysPort } from './adapters/chutes-keys.ts'
 import type { ArtifactBucket } from './artifacts/bucket.ts'
 import type { SealPort } from './auth/seal.ts'
+import type { BudgetsPort } from './budgets/port.ts'
 import type { ItemListing } from './fleet/item-lists.ts'
 import type { LoadSample } from './fleet/load-ring.ts'
 import type { Measures } from './fleet/tallies.ts'
@@ -42,6 +43,8 @@ export type Principal = {
   scopes: readonly ScopeName[]
   /** The bearer Chutes key itself, when the caller sent one: it pays for the run's inference. */
   credential: string | null
+  /** Id of the API key of this service that was sent; its budget counts runs that it starts. */
+  key_id?: string
   /** Set if the request has a session cookie. */
   session?: SignedIn
   /** Set for a Chutes account. `session_id` names the session that pays; null if no session can pay. */
@@ -140,6 +143,8 @@ export type EdgeConfig = {
   access: AccessConfig
   /** Null where nobody signs in. */
   sign_in: SignInConfig | null
+  /** US dollars a day that the operator pays for each signed-in user without the scope `chutes:invoke`; null: none. */
+  operator_pays_usd: number | null
 }
 
 /** Seals a secret for one owner and record, and opens it again; the context is authenticated. */
@@ -159,6 +164,7 @@ export type Deps = {
   guard: GuardPort
   chutesKeys: ChutesKeysPort
   sessions: SessionsPort
+  budgets: BudgetsPort
   /** Null where nobody signs in. */
   idp: IdpPort | null
   flows: FlowSeal

@@ -53,7 +53,8 @@ const ours: Record<string, RegExp> = {
   'what a run waits for, by the names of benchmarks and kinds of sandboxes':
     /^reasons\[\]\.(benchmarks|sandboxes)\[\]$|^benchmarks\[\]\.lacks$/,
   'owners, by the label of their key': /^(keys\[\]\.)?owner$/,
-  'what a person is told of himself': /^(user\.username|return_to|sessions\[\]\.browser)$/,
+  'what a person is told of himself':
+    /^(user\.username|return_to|sessions\[\]\.browser|entries\[\]\.(actor_id|actor_kind|key_id|target|owner_id|detail\.\*(key)?|address|request_id))$/,
   'what a composite and its parts are called, and the benchmarks they are made of': /^composites\[\]\./,
   'what was asked for':
     /(^|\.)(subset_seed|subset\.seed|judge|judge\.model|roles\.\*(\.model)?|params\.(reasoning_effort|stop\[\])|selected_benchmarks\[\]|profiles\.\*|(mended|official)\.absent\[\]|scopes\[\])$/,

@@ -7,6 +7,7 @@ import { measureBenchmark } from '#shared/metrics/measure.ts'
 import { ConfiguredProviders } from '#shared/providers/provider.ts'
 import { planTrials } from '#shared/run/plan.ts'
 import { renderPage } from '#web/entry-server.tsx'
+import { createBudgetsPort } from './adapters/budget-objects.ts'
 import { createChutesIdp } from './adapters/chutes-idp.ts'
 import { createChutesKeys } from './adapters/chutes-keys.ts'
 import { configuredDataChoice } from './adapters/data-choice.ts'
@@ -27,6 +28,7 @@ import { pushMetrics } from './push-metrics.ts'
 import { nameRequest } from './request-id.ts'
 import { createFlowSeal } from './sign-in/flow.ts'
 
+export { BudgetObject } from './objects/budget-object.ts'
 export { FleetObject } from './objects/fleet-object.ts'
 export { GuardObject } from './objects/guard-object.ts'
 export { RunObject } from './objects/run-object.ts'
@@ -52,6 +54,7 @@ function createDeps(env: Env): Deps {
     openSha256: () => createHash('sha256'),
     guard: createGuardPort(env),
     sessions: createSessionsPort(env.SESSION),
+    budgets: createBudgetsPort(env.BUDGET),
     idp: config.sign_in && createChutesIdp(config.sign_in, ports.fetch),
     flows: createFlowSeal(env.MASTER_KEY ?? ''),
     chutesKeys: createChutesKeys(ports),

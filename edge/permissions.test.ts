@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { auditActions } from '#shared/contract/audit.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { type Access, accessSentence } from './auth/access.ts'
 import type { Scope } from './auth/principal.ts'
@@ -120,6 +121,7 @@ const asked: Record<string, { ok?: number; body?: unknown; signedIn?: number }> 
   'GET /api/runs/:id/regrade': { ok: 404 },
   'POST /api/keys': { ok: 201, body: { name: 'x' } },
   'DELETE /api/keys/:id': { ok: 404 },
+  'PUT /api/budgets/:kind/:id': { ok: 404, body: { day_usd: 1 } },
 }
 
 const routes = openApp().app.routes.filter((route) => route.method !== 'ALL')
@@ -202,20 +204,39 @@ test.for([...declared.keys()])('[AUTH10] %s admits whom it declares, and nobody 
     .replace(/:name|:benchmark/, 'mmlu_pro')
     .replace(':item_id', '0')
     .replace(':rescore_id', rescore_id)
+    .replace(':kind', 'key')
   const [stored, alive] = [record.runs.get(spec.run_id)!, living.get(spec.run_id)!]
   const statuses: number[] = []
+  const entries: number[] = []
   for (const visitor of visitors) {
+    const kept = record.audit.length
     record.runs.set(spec.run_id, stored)
     living.set(spec.run_id, alive)
     record.tasks.set(spec.run_id, exampleTask({ id: spec.run_id, owner_id: 'owner' }))
     record.taskRuns.clear()
     const given = { headers: { ...headers[visitor], upgrade: 'websocket' }, ...(body !== undefined && { body }) }
     statuses.push((await call(method, real, given)).status)
+    entries.push(record.audit.length - kept)
     await deps.store.writeSetting('maintenance', { mode: false, message: '' })
   }
   expect(Object.fromEntries(visitors.map((visitor, at) => [visitor, statuses[at]]))).toEqual(
     Object.fromEntries(visitors.map((visitor, at) => [visitor, row[at]])),
   )
+  // [AUDIT1] What was done is kept once; what was refused changed nothing. Nobody signs out without a session.
+  const { audits } = declared.get(route)!
+  const isKept = (visitor: string, at: number) =>
+    typeof audits === 'string' && statuses[at]! < 400 && (visitor === 'signed-in' || !path.endsWith('logout'))
+  expect(entries).toEqual(visitors.map((visitor, at) => (isKept(visitor, at) ? 1 : 0)))
+})
+
+test('[AUDIT1] every route that writes names its action, or says why it keeps no entry', () => {
+  const writing = [...declared].filter(([name]) => !/^(GET|HEAD) /.test(name))
+  expect(writing.length).toBeGreaterThan(20)
+  expect(writing.filter(([, { audits }]) => audits === undefined).map(([name]) => name)).toEqual([])
+  const silent = writing.flatMap(([name, { audits }]) => (typeof audits === 'object' ? [name] : []))
+  expect(silent).toEqual(['PUT /api/runs/:id/artifacts/:sha256', 'POST /api/runs/plan', 'POST /api/exports/verify'])
+  const named = new Set([...declared.values()].flatMap(({ audits }) => (typeof audits === 'string' ? [audits] : [])))
+  expect([...named].sort()).toEqual([...auditActions].sort())
 })
 
 test('[ACC2] whoever may not come is refused before anything he sent is looked at', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Model } from '#shared/contract/model.ts'
 import { openTestDatabase, type TestDatabase } from '../embedded/test-database.ts'
@@ -152,4 +153,43 @@ test('[SIGN6] a session is found by its hash, listed for its owner while it goes
   expect(await store.endSession('s-1', 'chutes-ann', '2026-11-02T10:00:00.000Z')).toBe(false)
   expect((await store.findSession('e'.repeat(64)))?.ended_at).toBe(at)
   expect(await ids('chutes-ann', at)).toEqual(['s-2'])
+})
+
+test('[BUDGET10] limits of a holder are set, changed and listed; an owner is found by id, or by a name in any case', async () => {
+  const { store } = database
+  const limits = { holder: 'key:k', day_usd: 1.25, month_usd: null, set_by: 'owner' as const }
+  await store.saveBudget(limits)
+  await store.saveBudget({ ...limits, month_usd: 9, set_by: 'operator' })
+  expect(await store.listBudgets(['key:k', 'key:none'])).toEqual([
+    { ...limits, month_usd: 9, set_by: 'operator', set_at: expect.stringMatching(/Z$/) },
+  ])
+  expect([await store.listBudgets([]), (await store.listBudgets(null)).length]).toEqual([[], 1])
+  await store.ensureOwner({ id: 'owner-1', name: 'Grace', kind: 'key' })
+  await store.ensureOwner({ id: 'owner-2', name: 'grace', kind: 'chutes' })
+  expect(await store.findOwners('owner-2')).toEqual([{ id: 'owner-2', name: 'grace', kind: 'chutes' }])
+  expect((await store.findOwners('GRACE')).map(({ id }) => id)).toEqual(['owner-1', 'owner-2'])
+  expect(await store.findOwners('nobody')).toEqual([])
+})
+
+test('[AUDIT2] entries of the audit log are added and read; the database refuses to change, delete or empty them', async () => {
+  const { store, db } = database
+  const entry = {
+    ...{ at: '2026-11-01T10:00:00.000Z', actor_id: 'ann', actor_kind: 'key', key_id: 'k', action: 'run.cancel' as const, target: 'run:r' },
+    ...{ owner_id: 'bob', detail: { name: 'x' }, status: 200, address: '203.0.113.0/24', request_id: 'q' },
+  }
+  for (const more of [{}, { actor_id: 'cid', action: 'run.pause' as const }, { detail: null }]) await store.addAudit({ ...entry, ...more })
+  const read = (filter: Partial<Parameters<typeof store.listAudit>[0]> = {}) =>
+    store.listAudit({ whose: null, before: null, limit: 10, ...filter })
+  const all = await read()
+  expect(all.map(({ seq: _, ...one }) => one)).toEqual([
+    { ...entry, detail: null },
+    { ...entry, actor_id: 'cid', action: 'run.pause' },
+    entry,
+  ])
+  expect((await read({ whose: 'ann' })).length).toBe(2)
+  expect((await read({ whose: 'bob', action: 'run.pause' })).map(({ actor_id }) => actor_id)).toEqual(['cid'])
+  expect(await read({ before: all[1]!.seq, limit: 1 })).toEqual([all[2]])
+  for (const change of ["UPDATE audit SET actor_id = 'eve'", 'DELETE FROM audit', 'DELETE FROM audit WHERE seq = -1', 'TRUNCATE audit'])
+    await expect(db.execute(sql.raw(change)), change).rejects.toThrow()
+  expect(await read()).toEqual(all)
 })

@@ -1,10 +1,17 @@
-import { eq } from 'drizzle-orm'
+import { asc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Database } from '../connect.ts'
 import { owners } from '../schema/owners.ts'
 import type { Owner } from '../store.ts'
 
 export async function ensureOwner(db: Database, owner: Owner): Promise<void> {
   await upsertOwner(db, owner)
+}
+
+export async function findOwners(db: Database, id_or_name: string): Promise<Owner[]> {
+  const { created_at: _, ...owner } = getTableColumns(owners)
+  const [known] = await db.select(owner).from(owners).where(eq(owners.id, id_or_name))
+  if (known) return [known]
+  return db.select(owner).from(owners).where(sql`lower(${owners.name}) = lower(${id_or_name})`).orderBy(asc(owners.id)).limit(2)
 }
 
 export async function hasOwner(db: Database, id: string): Promise<boolean> {

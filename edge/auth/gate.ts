@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { FoundTask, StoredRun } from '#db/store.ts'
+import type { AuditAction } from '#shared/contract/audit.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { createTurns, type TakeTurn } from '../limits/bound-cost.ts'
@@ -7,6 +8,7 @@ import type { GuessGuard } from '../limits/refuse-guessing.ts'
 import { getLiveRun, getOwnRun, getRun } from '../routes/run-access.ts'
 import { getTask } from '../routes/task-access.ts'
 import type { Access } from './access.ts'
+import { addEntry, entryOf } from './audit.ts'
 import { requireAgent, requireOwner } from './principal.ts'
 
 /** What the gate puts beside a request that it admits, by who may come. */
@@ -28,6 +30,8 @@ export type Gate = {
   admit(access: Access, c: Context<AppEnv>): Promise<AdmittedBy[Access['who']]>
   /** Waits for the turn of a request that costs so much. Throws `rate-limited`. */
   takeTurn: TakeTurn
+  /** Keeps what a request has done in the audit log. */
+  keep(action: AuditAction, c: Context<AppEnv>): Promise<void>
 }
 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
@@ -65,5 +69,5 @@ export function createGate(deps: Deps, guard: GuessGuard): Gate {
       }
     }
   }
-  return { admit, takeTurn: createTurns(sleep) }
+  return { admit, takeTurn: createTurns(sleep), keep: (action, c) => addEntry(entryOf(action, c, deps), deps) }
 }

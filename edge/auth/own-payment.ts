@@ -13,6 +13,14 @@ export function ownPayment({ credential, account }: Purse): OwnPayment | null {
   return account?.session_id ? { by: 'session', session_id: account.session_id } : null
 }
 
+/**
+ * Whether the operator pays for a user who has signed in without the scope `chutes:invoke`. Off unless
+ * the operator names an amount a day, which the budget `operator:<owner_id>` keeps to.
+ */
+export function operatorPays({ session }: { session?: { invokes: boolean } }, config: { operator_pays_usd: number | null }): boolean {
+  return session?.invokes === false && config.operator_pays_usd !== null
+}
+
 /** Prefix of a sealed session id. A key contains no blank, so the two cannot be confused. */
 const sessionMark = 'session '
 

@@ -85,6 +85,7 @@ async function keyOwner(token: string, deps: Deps): Promise<Principal> {
   const own = {
     owner_id: key.owner_id,
     kind: 'key',
+    key_id: key.id,
     scopes: scopeNames.filter((scope) => key.scopes.includes(scope)),
     credential: null,
   } as const

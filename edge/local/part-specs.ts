@@ -33,7 +33,14 @@ export type FakeIdp = { url: string; secret: string }
 const fakeClientId = 'cid_this_machine'
 
 const signInNames = ['CHUTES_CLIENT_ID', 'CHUTES_CLIENT_SECRET', 'CHUTES_IDP_URL', 'FRONTEND_URL'] as const
-const accessNames = ['CHUTES_KEY_URL', 'CHUTES_ANY_KEY', 'CORS_ORIGINS', 'MAX_TRIALS_PER_RUN', 'MAX_OPEN_RUNS_PER_OWNER'] as const
+const accessNames = [
+  'CHUTES_KEY_URL',
+  'CHUTES_ANY_KEY',
+  'CORS_ORIGINS',
+  'MAX_TRIALS_PER_RUN',
+  'MAX_OPEN_RUNS_PER_OWNER',
+  'BENCH_OPERATOR_PAYS_USD_PER_DAY',
+] as const
 
 const drainMs = 32_000
 

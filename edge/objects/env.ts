@@ -1,3 +1,4 @@
+import type { BudgetObject } from './budget-object.ts'
 import type { FleetObject } from './fleet-object.ts'
 import type { GuardObject } from './guard-object.ts'
 import type { RunObject } from './run-object.ts'
@@ -9,6 +10,7 @@ export type Env = {
   FLEET: DurableObjectNamespace<FleetObject>
   GUARD: DurableObjectNamespace<GuardObject>
   SESSION: DurableObjectNamespace<SessionObject>
+  BUDGET: DurableObjectNamespace<BudgetObject>
   /** What trials leave behind besides their records; a deployment without it keeps none. */
   ARTIFACTS?: R2Bucket
   DATABASE_URL?: string
@@ -41,6 +43,7 @@ export type Env = {
   CORS_ORIGINS?: string
   OTEL_EXPORTER_OTLP_ENDPOINT?: string
   OTEL_EXPORTER_OTLP_HEADERS?: string
+  BENCH_OPERATOR_PAYS_USD_PER_DAY?: string
   MAX_TRIALS_PER_RUN?: string
   MAX_OPEN_RUNS_PER_OWNER?: string
 }

@@ -4,6 +4,7 @@ import type { RunPulse } from '#shared/contract/pulse.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { audiences } from '#shared/run/audience.ts'
 import type { RunCommand } from '#shared/run/command.ts'
+import { createBudgetsPort } from '../adapters/budget-objects.ts'
 import { createSessionsPort } from '../adapters/session-objects.ts'
 import { openSeal } from '../auth/seal.ts'
 import { edgeLog } from '../edge-log.ts'
@@ -37,6 +38,7 @@ export class RunObject extends DurableObject<Env> {
       passes: createPasses(passSecret(env)),
       seal: openSeal(env.MASTER_KEY),
       sessions: createSessionsPort(env.SESSION),
+      budgets: createBudgetsPort(env.BUDGET),
       log: edgeLog,
     })
   }

@@ -21,6 +21,7 @@ const list = declareRoute({
 
 const forget = declareRoute({
   method: 'delete',
+  audits: 'agent.forget',
   path: '/api/agents/{agent_id}',
   access: { who: 'key holder', scope: 'admin' },
   cost: 'cheap',
@@ -33,6 +34,7 @@ const Drain = z.strictObject({ drain: z.boolean() })
 const drain = declareRoute({
   method: 'post',
   path: '/api/agents/{agent_id}/drain',
+  audits: 'agent.drain',
   access: { who: 'key holder', scope: 'admin' },
   cost: 'cheap',
   summary: 'Admin: give an agent no new work, or give it work again',
@@ -79,6 +81,7 @@ export function agentRoutes(deps: Deps) {
       const { drain } = c.req.valid('json')
       if (!(await deps.fleet.drain(agent_id, drain)))
         throw new Problem('agent-not-found', `No agent named ${agent_id.slice(0, 80)} is connected.`)
+      c.set('touched', { detail: { drain } })
       return c.json({ success: true, message: drain ? 'The agent gets no new work' : 'The agent gets work again' }, 200)
     })
     .openapi(forget, async (c) => {

@@ -16,6 +16,7 @@ const Kept = z.object({ sha256: Sha256, bytes: z.int() })
 
 const upload = declareRoute({
   method: 'put',
+  audits: { none: 'an agent leaves a file of a trial, which the trial’s record names' },
   path: '/api/runs/{id}/artifacts/{sha256}',
   access: { who: 'agent' },
   cost: 'cheap',

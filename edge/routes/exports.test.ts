@@ -62,7 +62,7 @@ function open({ signer = vectorKey as Deps['signer'], records = sample.records }
   app.onError(onError)
   app.use(async (c, next) => {
     c.set('requestId', 'request-1')
-    c.set('gate', { admit: async () => ({}), takeTurn: async () => ({ end: () => undefined }) })
+    c.set('gate', { admit: async () => ({}), takeTurn: async () => ({ end: () => undefined }), keep: async () => undefined })
     await next()
   })
   app.route('/', exportRoutes(deps, recomputation))

@@ -51,6 +51,7 @@ const uploadLimit = bodyLimit({
 const verify = declareRoute(
   {
     method: 'post',
+    audits: { none: 'reads the archive and keeps nothing' },
     path: '/api/exports/verify',
     access: { who: 'anyone' },
     cost: 'heavy',

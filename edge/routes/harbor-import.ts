@@ -26,6 +26,7 @@ const wanted: WantedFile = {
 const importJob = declareRoute(
   {
     method: 'post',
+    audits: 'run.import',
     path: '/api/import/harbor',
     access: { who: 'key holder', scope: 'runs:write' },
     cost: 'heavy',
@@ -98,6 +99,7 @@ async function importSent(
       sealed: null,
       replay: null,
       task_id: null,
+      budgets: [],
     }
     made.set(spec.run_id, (await storeRun(run, principal, deps)).stored.head)
   }

@@ -32,6 +32,7 @@ const status = declareRoute({
 })
 const maintenance = declareRoute({
   method: 'post',
+  audits: 'maintenance.set',
   path: '/api/admin/maintenance',
   access: { who: 'key holder', scope: 'admin' },
   cost: 'cheap',
@@ -82,6 +83,7 @@ export function healthRoutes(deps: Deps) {
         throw new Problem('validation', 'The moment at which maintenance ends lies in the past.', {
           errors: [{ pointer: '/until', message: 'must lie ahead' }],
         })
+      c.set('touched', { detail: { mode, message: message ?? '', until: ends } })
       await deps.store.writeSetting(maintenanceSetting, { mode, message: message ?? '', until: ends })
       return c.json(await peekMaintenance(deps), 200)
     })

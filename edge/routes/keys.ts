@@ -2,12 +2,14 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import type { Owner } from '#db/store.ts'
 import { ApiKey, ApiKeyList, CreatedApiKey } from '#shared/contract/api-keys.ts'
+import { BudgetLimits, noLimits } from '#shared/contract/budget.ts'
 import { spokenText } from '#shared/contract/create-run.ts'
 import { scopeNames } from '#shared/contract/scopes.ts'
 import type { AppEnv } from '../app-env.ts'
 import { newKey } from '../auth/key-format.ts'
 import { ownScopes, type Scope } from '../auth/principal.ts'
 import { sha256Hex } from '../auth/secret.ts'
+import { readBudgets, setBudget } from '../budgets/view-budget.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, jsonBody, refusals } from './answers.ts'
@@ -21,6 +23,7 @@ const CreateKey = z.strictObject({
   scopes: z.array(KeyScope).min(1).max(10).default(['runs:read', 'runs:write']),
   /** From the year 2000 on: the database's own calendar goes further back than other programs can read. */
   expires_at: z.iso.datetime().regex(/^2/).nullish(),
+  budget: BudgetLimits.partial().nullish().describe('Most US dollars that runs of the key may cost by day and by month'),
 })
 const Revoked = z.object({ success: z.boolean(), message: z.string() })
 
@@ -37,6 +40,7 @@ const list = declareRoute({
 })
 const create = declareRoute({
   method: 'post',
+  audits: 'key.create',
   path: '/api/keys',
   access,
   cost: 'cheap',
@@ -52,6 +56,7 @@ const create = declareRoute({
 })
 const revoke = declareRoute({
   method: 'delete',
+  audits: 'key.revoke',
   path: '/api/keys/{id}',
   access,
   cost: 'cheap',
@@ -64,21 +69,36 @@ export function keyRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>()
     .openapi(list, async (c) => {
       const keys = await deps.store.listKeys(c.get('whose'))
-      return c.json({ keys: keys.map((key) => ApiKey.parse(key)) }, 200)
+      const budgets = await readBudgets(
+        keys.map(({ id, name }) => ({ kind: 'key', id, name })),
+        deps,
+      )
+      return c.json({ keys: keys.map((key) => ApiKey.parse({ ...key, budget: budgets.get(key.id) ?? null })) }, 200)
     })
     .openapi(create, async (c) => {
-      const { name, owner, scopes, expires_at = null } = c.req.valid('json')
+      const { name, owner, scopes, expires_at = null, budget } = c.req.valid('json')
       const whose = c.get('whose')
       if (whose !== null) requireOwnKey(owner ?? null, scopes)
       const key = newKey()
       const row = { id: deps.newId(), name, scopes: [...new Set(scopes)], expires_at, revoked_at: null, used_at: null }
       const found = await findKeyOwner(owner ?? null, c.get('owner_id'), c.get('principal'))
       if (whose === null) await deps.store.ensureOwner(found)
+      // The limits come first: no key of a budget is ever without it.
+      const limited = budget ? await setBudget('key', row, { ...noLimits, ...budget }, whose === null ? 'operator' : 'owner', deps) : null
       await deps.store.createKey({ ...row, owner_id: found.id, sha256: await sha256Hex(key) })
-      return c.json({ ...row, owner: found.name, key }, 201)
+      const expires = expires_at ?? 'never'
+      c.set('touched', {
+        target: `key:${row.id}`,
+        owner_id: found.id,
+        detail: { name, owner: found.name, scopes: row.scopes, expires, ...(budget && { budget }) },
+      })
+      return c.json({ ...row, owner: found.name, budget: limited, key }, 201)
     })
     .openapi(revoke, async (c) => {
-      const done = await deps.store.revokeKey(c.req.valid('param').id, c.get('whose'))
+      const { id } = c.req.valid('param')
+      const [key] = (await deps.store.listKeys(c.get('whose'))).filter((one) => one.id === id)
+      const done = await deps.store.revokeKey(id, c.get('whose'))
+      if (key) c.set('touched', { owner_id: key.owner_id, detail: { name: key.name } })
       if (!done) throw new Problem('not-found', 'There is no such key.')
       return c.json({ success: true, message: 'Key revoked' }, 200)
     })

@@ -64,6 +64,7 @@ const showListing = declareRoute({
 })
 const list = declareRoute({
   method: 'put',
+  audits: 'run.list',
   path: '/api/runs/{id}/leaderboard',
   access: { who: 'owner of the run', scope: 'runs:write' },
   cost: 'cheap',

@@ -28,6 +28,7 @@ const list = declareRoute({
 })
 const sync = declareRoute({
   method: 'post',
+  audits: 'models.sync',
   path: '/api/admin/sync-models',
   access: { who: 'key holder', scope: 'admin' },
   cost: 'cheap',

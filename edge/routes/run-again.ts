@@ -29,6 +29,7 @@ const AgainRequest = z.strictObject({
 const again = declareRoute({
   method: 'post',
   path: '/api/runs/{id}/again',
+  audits: 'run.create',
   access: { who: 'reader of the run, with a key', scope: 'runs:write' },
   cost: 'cheap',
   summary: 'Start a run that asks items of a run you may read once more, with its settings',
@@ -49,6 +50,7 @@ const again = declareRoute({
 const retry = declareRoute({
   method: 'post',
   path: '/api/runs/{id}/items/{benchmark}/{item_id}/retry',
+  audits: 'run.retry',
   access: { who: 'owner of the run', scope: 'runs:write' },
   cost: 'cheap',
   summary: 'Try one item again that could not be scored (`?epoch=`, default 0)',
@@ -71,6 +73,7 @@ export function runAgainRoutes(deps: Deps) {
       const asked = { benchmark, items: body.items, epochs: body.epochs, name: body.name ?? null }
       const request = againRequest(run.spec, asked, await ownPrice(run, deps))
       const { stored, created } = await createOrReplay(request, c.req.valid('header')['idempotency-key'], false, principal, deps)
+      c.set('touched', { target: `run:${stored.spec.run_id}`, owner_id: stored.spec.owner_id, detail: { again: run.spec.run_id } })
       c.header('location', `/api/runs/${stored.spec.run_id}`)
       if (!created) c.header('idempotent-replayed', 'true')
       const answer = toRun(stored, principal, deps)

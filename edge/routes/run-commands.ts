@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import * as z from 'zod'
 import type { StoredRun } from '#db/store.ts'
 import { Done, Run } from '#shared/contract/api.ts'
+import type { AuditAction } from '#shared/contract/audit.ts'
 import { RunName, RunTags } from '#shared/contract/create-run.ts'
 import { isTerminal, type RunHead, type RunSpec, visibilities } from '#shared/contract/run.ts'
 import type { RunCommand } from '#shared/run/command.ts'
@@ -21,9 +22,10 @@ import { toRun } from './run-view.ts'
 
 const refused = refusals('unauthorized', 'forbidden', 'run-not-found', 'wrong-state', 'unavailable')
 const responses = { 200: json(Done, 'Done'), ...refused }
-const command = <P extends string>(path: P, summary: string, scope: Scope = 'runs:write') =>
+const command = <P extends string>(path: P, audits: AuditAction, summary: string, scope: Scope = 'runs:write') =>
   declareRoute({
     method: 'post',
+    audits,
     path,
     access: { who: 'owner of the run', scope },
     cost: 'cheap',
@@ -32,11 +34,16 @@ const command = <P extends string>(path: P, summary: string, scope: Scope = 'run
     responses,
   })
 
-const cancel = command('/api/runs/{id}/cancel', 'Cancel a run for good')
-const pause = command('/api/runs/{id}/pause', 'Pause a run: no new trials start')
-const resume = command('/api/runs/{id}/resume', 'Go on with a paused or parked run')
-const retryFailed = command('/api/runs/{id}/retry-failed', 'Try again the trials that could not be scored')
-const requeue = command('/api/admin/runs/{id}/requeue', 'Admin: try again the failed trials of any run; a canceled run goes on', 'admin')
+const cancel = command('/api/runs/{id}/cancel', 'run.cancel', 'Cancel a run for good')
+const pause = command('/api/runs/{id}/pause', 'run.pause', 'Pause a run: no new trials start')
+const resume = command('/api/runs/{id}/resume', 'run.resume', 'Go on with a paused or parked run')
+const retryFailed = command('/api/runs/{id}/retry-failed', 'run.retry', 'Try again the trials that could not be scored')
+const requeue = command(
+  '/api/admin/runs/{id}/requeue',
+  'run.retry',
+  'Admin: try again the failed trials of any run; a canceled run goes on',
+  'admin',
+)
 const RunPatch = z
   .strictObject({
     concurrency: z.int().min(1).max(2000).optional(),
@@ -55,6 +62,7 @@ const RunPatch = z
   .meta({ minProperties: 1 })
 const patch = declareRoute({
   method: 'patch',
+  audits: 'run.change',
   path: '/api/runs/{id}',
   access: { who: 'owner of the run', scope: 'runs:write' },
   cost: 'cheap',
@@ -86,6 +94,7 @@ export function runCommandRoutes(deps: Deps) {
       const principal = c.get('principal')
       const run = c.get('run')
       const { concurrency, priority, budget_usd, name, tags, visibility } = c.req.valid('json')
+      c.set('touched', { detail: c.req.valid('json') })
       await deps.store.labelRun(run.spec.run_id, { ...(name !== undefined && { name }), ...(tags && { tags }) })
       if (visibility !== undefined) {
         await deps.store.shareRun(run.spec.run_id, visibility)

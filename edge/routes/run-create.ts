@@ -11,9 +11,10 @@ import { buildSpec } from '#shared/run/build-spec.ts'
 import { onceConfigured } from '../adapters/sync-models.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Admitted } from '../auth/gate.ts'
-import { sealPayment } from '../auth/own-payment.ts'
+import { operatorPays, sealPayment } from '../auth/own-payment.ts'
 import type { Scope } from '../auth/principal.ts'
 import { sha256Hex } from '../auth/secret.ts'
+import { budgetsOf, giveBackStart, reserveStart } from '../budgets/reserve-start.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, jsonBody, refusals } from './answers.ts'
@@ -48,10 +49,11 @@ const unplannable = [
 const responses = {
   201: json(Run, 'The run, queued'),
   200: json(Run, 'The run this Idempotency-Key created before'),
-  ...refusals(...unplannable, 'idempotency-conflict', 'too-many-runs', 'rate-limited', 'maintenance'),
+  ...refusals(...unplannable, 'idempotency-conflict', 'budget-used-up', 'too-many-runs', 'rate-limited', 'maintenance'),
 }
 const create = declareRoute({
   method: 'post',
+  audits: 'run.create',
   path: '/api/runs',
   access: { who: 'key holder', scope: 'runs:write' },
   cost: 'cheap',
@@ -61,6 +63,7 @@ const create = declareRoute({
 })
 const createWithKey = declareRoute({
   method: 'post',
+  audits: 'run.create',
   path: '/api/runs/api',
   access: { who: 'key holder', scope: 'runs:write' },
   cost: 'cheap',
@@ -70,6 +73,7 @@ const createWithKey = declareRoute({
 })
 const plan = declareRoute({
   method: 'post',
+  audits: { none: 'plans a run and keeps nothing' },
   path: '/api/runs/plan',
   access: { who: 'anyone' },
   cost: 'search',
@@ -89,6 +93,7 @@ export function runCreateRoutes(deps: Deps) {
     await configured()
     const { stored, created } = await createOrReplay(body, key, sync, { ...c.get('principal'), owner_id: c.get('owner_id') }, deps)
     c.header('location', `/api/runs/${stored.spec.run_id}`)
+    c.set('touched', { owner_id: stored.spec.owner_id, detail: { model: stored.spec.model.slug, benchmarks: stored.head.order } })
     if (!created) c.header('idempotent-replayed', 'true')
     const run = toRun(stored, c.get('principal'), deps)
     return created ? c.json(run, 201) : c.json(run, 200)
@@ -148,7 +153,8 @@ export async function createOrReplay(
   requireFewTrials(spec.benchmarks, deps.config)
   const sealed = spec.own_credential ? payment && (await sealPayment(payment, spec, deps.seal)) : null
   const label = { name: body.name ?? null, tags: body.tags ?? [] }
-  return storeRun({ spec, label, idempotency, sealed, replay: body.replay ?? null, task_id }, principal, deps)
+  const budgets = budgetsOf(principal, owner_id, !spec.own_credential && operatorPays(principal, deps.config))
+  return storeRun({ spec, label, idempotency, sealed, replay: body.replay ?? null, task_id, budgets }, principal, deps)
 }
 
 /** A run that was planned, and whether its request may be repeated. */
@@ -159,18 +165,22 @@ export type PlannedRun = {
   sealed: string | null
   replay: KeptAnswers | null
   task_id: string | null
+  /** Whose budgets count the run; none counts a run that was made elsewhere. */
+  budgets: string[]
 }
 
 /** Writes the run into the record and tells its object; the run of an earlier request with the same key in its place. Null: its owner stands in the record. */
 export async function storeRun(
-  { spec, label, idempotency, sealed, replay, task_id }: PlannedRun,
+  { spec: planned, label, idempotency, sealed, replay, task_id, budgets }: PlannedRun,
   principal: (Principal & { owner_id: string }) | null,
   deps: Deps,
 ): Promise<Started> {
+  const spec = budgets.length > 0 ? await reserveStart(planned, budgets, deps) : planned
   try {
     const named = principal ? { id: principal.owner_id, name: principal.owner_id, kind: ownerKind(principal) } : undefined
     await deps.store.createRun(spec, initialHead(spec), idempotency, sealed, named, label, replay, task_id)
   } catch (error) {
+    await giveBackStart(spec, deps)
     const winner = error instanceof KeyTaken && idempotency ? await findReplay(idempotency, deps) : undefined
     if (winner) return { stored: winner, created: false }
     throw error

@@ -12,7 +12,7 @@ import { findReplayed } from '#shared/run/replay.ts'
 import { CatalogueAway } from '../adapters/chutes-catalogue.ts'
 import { syncConfiguredModels } from '../adapters/configured-models.ts'
 import { syncModels } from '../adapters/sync-models.ts'
-import { type OwnPayment, ownPayment } from '../auth/own-payment.ts'
+import { type OwnPayment, operatorPays, ownPayment } from '../auth/own-payment.ts'
 import type { Deps, EdgeConfig, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { isDemo } from './run-view.ts'
@@ -81,8 +81,8 @@ export async function findRead(name: RoleModelName, { store, config }: Pick<Deps
 
 /**
  * Returns how the owner pays for a run of this model; null if the operator pays. A Chutes key is sent
- * to Chutes only. A signed-in user never spends the operator's money: `forbidden` unless the account
- * pays or the model is the demo model.
+ * to Chutes only. A signed-in user spends no money of the operator beyond what `operatorPays` gives:
+ * `forbidden` unless the account pays, the operator does, or the model is the demo model.
  */
 export function requirePayment(principal: Principal, model: PlannedModel, { config }: Pick<Deps, 'config'>): OwnPayment | null {
   const payment = ownPayment(principal)
@@ -92,6 +92,7 @@ export function requirePayment(principal: Principal, model: PlannedModel, { conf
   if (principal.account) {
     if (isDemo(model.provider, { config })) return null
     if (byOwners && payment) return payment
+    if (operatorPays(principal, config)) return null
     throw new Problem('forbidden', byOwners ? withoutInvoke : notByAccount(model))
   }
   if (payment === null || byOwners) return payment
@@ -101,7 +102,7 @@ export function requirePayment(principal: Principal, model: PlannedModel, { conf
 
 /** Refuses a judge or other helper that the Chutes account does not pay for. */
 export function requirePaidHelpers(principal: Principal, spec: RunSpec, { config }: Pick<Deps, 'config'>): void {
-  if (!principal.account) return
+  if (!principal.account || (!spec.own_credential && operatorPays(principal, config))) return
   for (const planned of spec.benchmarks)
     for (const [role, { model }] of roleEntries(rolesOf(planned))) {
       const paid = isDemo(model.provider, { config }) || (spec.own_credential && model.provider === spec.model.provider)

@@ -8,6 +8,7 @@ import type { TrialRecord } from '#shared/contract/trial.ts'
 import { compareRegrade } from '#shared/run/compare-regrade.ts'
 import { regradeSpec } from '#shared/run/regrade-spec.ts'
 import type { AppEnv } from '../app-env.ts'
+import { budgetsOf } from '../budgets/reserve-start.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, refusals } from './answers.ts'
@@ -21,6 +22,7 @@ import { findReplay, idempotencyOf, storeRun } from './run-create.ts'
 
 const start = declareRoute({
   method: 'post',
+  audits: 'run.regrade',
   path: '/api/runs/{id}/regrade',
   access: { who: 'owner of the run', scope: 'runs:write' },
   cost: 'heavy',
@@ -35,7 +37,15 @@ const start = declareRoute({
   responses: {
     202: json(RegradeStarted, 'The run is queued'),
     ...refusals('unauthorized', 'forbidden', 'run-not-found', 'task-not-found', 'wrong-state', 'validation', 'bad-json', 'body-too-large'),
-    ...refusals('unsupported-media-type', 'export-not-ready', 'too-many-trials', 'idempotency-conflict', 'too-many-runs', 'rate-limited'),
+    ...refusals(
+      'unsupported-media-type',
+      'export-not-ready',
+      'too-many-trials',
+      'budget-used-up',
+      'idempotency-conflict',
+      'too-many-runs',
+      'rate-limited',
+    ),
     ...refusals('no-artifact-store', 'maintenance', 'unavailable'),
   },
 })
@@ -90,7 +100,9 @@ export function runRegradeRoutes(deps: Deps) {
       const { spec, answers } = regradeSpec(before.spec, parts, deps)
       requireFewTrials(spec.benchmarks, deps.config)
       const label = { name: before.label?.name ?? null, tags: before.label?.tags ?? [] }
-      const { stored, created } = await storeRun({ spec, label, idempotency, sealed: null, replay: answers, task_id: null }, null, deps)
+      const budgets = budgetsOf(principal, owner_id)
+      const planned = { spec, label, idempotency, sealed: null, replay: answers, task_id: null, budgets }
+      const { stored, created } = await storeRun(planned, null, deps)
       if (!created) c.header('idempotent-replayed', 'true')
       return c.json(toStarted(stored.spec, gathered, principal), 202, { location: `/api/runs/${stored.spec.run_id}` })
     })

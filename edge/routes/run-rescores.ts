@@ -24,6 +24,7 @@ const badBody = refusals('wrong-state', 'bad-json', 'validation', 'unsupported-m
 
 const compute = declareRoute({
   method: 'post',
+  audits: 'run.rescore',
   path: '/api/runs/{id}/rescore',
   access: { who: 'owner of the run', scope: 'runs:write' },
   cost: 'heavy',
@@ -41,6 +42,7 @@ const compute = declareRoute({
 })
 const submit = declareRoute({
   method: 'post',
+  audits: 'run.rescore',
   path: '/api/runs/{id}/rescores',
   access: { who: 'owner of the run', scope: 'runs:write' },
   cost: 'search',

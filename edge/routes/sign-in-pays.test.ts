@@ -80,3 +80,42 @@ test('[SIGN8] whoever signed in makes keys that spend his account and may do no 
   expect((await ada.call('DELETE', `/api/keys/${made.id}`)).status).toBe(200)
   expect((await bare('GET', '/api/runs', asKey)).status).toBe(401)
 })
+
+test('[BUDGET11] without the scope chutes:invoke the operator pays where a variable says so, up to its amount a day for each person', async () => {
+  const { browser, record, deps } = openSignIn()
+  deps.config.operator_pays_usd = 0.5
+  const price = { input_per_million_usd: 0, output_per_million_usd: 10, cached_input_per_million_usd: null }
+  record.models.set(exampleModel().id, { ...exampleModel(), price })
+  const without = (form: URLSearchParams) => form.set('without:chutes:invoke', 'on')
+  const [ada, grace] = [browser(), browser()]
+  await ada.signIn('/', without)
+  await grace.signIn('/', (form) => {
+    form.set('person', 'd4e5f6')
+    without(form)
+  })
+  expect(await ada.status()).toMatchObject({ has_invoke_scope: false, pays: 'operator' })
+  const start = async (who: typeof ada, body: object = {}) => {
+    const answer = await who.call('POST', '/api/runs', { body: { ...run, ...body } })
+    return { status: answer.status, body: (await answer.json()) as { id: string; detail: string } }
+  }
+  const first = await start(ada)
+  const { spec } = record.runs.get(first.body.id)!
+  expect(spec).toMatchObject({ own_credential: false, budgets: [`person:${spec.owner_id}`, `operator:${spec.owner_id}`] })
+  const standing = { run_id: spec.run_id, turn: 1, spent_usd: 0.5, lost_usd: 0, bound_usd: 0.5, need_usd: 0.5, want_usd: 0.5 }
+  await deps.budgets.take(`operator:${spec.owner_id}`, standing)
+  expect(await start(ada)).toMatchObject({
+    status: 402,
+    body: { detail: 'What the operator of this service pays for you for today is used up until 2026-01-03 at 00:00 UTC.' },
+  })
+  expect((await start(ada, { model_id: 'demo/coin' })).status).toBe(201)
+  expect((await start(grace)).status).toBe(201)
+  const { budgets } = (await (await ada.call('GET', '/api/budgets')).json()) as { budgets: { kind: string; day: object }[] }
+  expect(budgets[1]).toMatchObject({ kind: 'operator', day: { limit_usd: 0.5, spent_usd: 0.5 } })
+  // Whoever allows this service to call models pays for all of it.
+  const pays = browser()
+  await pays.signIn()
+  const own = await start(pays)
+  expect(record.runs.get(own.body.id)!.spec).toMatchObject({ own_credential: true, budgets: [expect.stringMatching(/^person:/)] })
+  deps.config.operator_pays_usd = null
+  expect((await start(grace)).status).toBe(403)
+})

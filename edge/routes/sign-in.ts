@@ -5,7 +5,7 @@ import { Quota, SessionList, SignedInUser, type SignInRefusal, SignInStatus, sig
 import { readQuota } from '../adapters/chutes-quota.ts'
 import type { AppEnv } from '../app-env.ts'
 import { chutesAccountId } from '../auth/chutes-owner.ts'
-import { ownPayment } from '../auth/own-payment.ts'
+import { operatorPays, ownPayment } from '../auth/own-payment.ts'
 import { sha256Hex } from '../auth/secret.ts'
 import type { Deps, Principal, SignedIn } from '../deps.ts'
 import { Problem } from '../problem.ts'
@@ -39,6 +39,7 @@ const SignedInAnswer = z.object({
 })
 const callback = declareRoute({
   method: 'get',
+  audits: 'session.begin',
   path: '/api/auth/callback',
   access: { who: 'anyone' },
   cost: 'cheap',
@@ -81,6 +82,7 @@ const me = declareRoute({
 const Done = z.object({ success: z.literal(true), message: z.string() })
 const logout = declareRoute({
   method: 'post',
+  audits: 'session.end',
   path: '/api/auth/logout',
   access: { who: 'anyone, more with a key' },
   cost: 'cheap',
@@ -107,6 +109,7 @@ const sessions = declareRoute({
 })
 const endOne = declareRoute({
   method: 'delete',
+  audits: 'session.end',
   path: '/api/auth/sessions/{id}',
   access: { who: 'signed in or operator' },
   cost: 'cheap',
@@ -149,6 +152,7 @@ export function signInRoutes(deps: Deps) {
       const came = begun ? await redeem({ code, error }, begun.flow, idp) : 'state'
       if (!begun || typeof came === 'string') {
         if (begun?.isElsewhere || !isForPeople(c)) throw refused(typeof came === 'string' ? came : 'state')
+        c.set('touched', null)
         c.header('location', `/settings?sign_in=${came}`)
         return c.body(null, 303)
       }
@@ -167,7 +171,7 @@ export function signInRoutes(deps: Deps) {
     })
     .openapi(status, (c) => {
       const principal = c.get('principal')
-      return c.json({ idp_configured: deps.idp !== null, ...whoIs(principal.session), pays: payerOf(principal) }, 200)
+      return c.json({ idp_configured: deps.idp !== null, ...whoIs(principal.session), pays: payerOf(principal, deps) }, 200)
     })
     .openapi(me, async (c) => {
       const { session } = c.get('principal')
@@ -178,6 +182,7 @@ export function signInRoutes(deps: Deps) {
     .openapi(logout, async (c) => {
       const { session, owner_id } = c.get('principal')
       if (session && owner_id !== null) await close(session.id, owner_id, deps)
+      c.set('touched', session ? { target: `session:${session.id}` } : null)
       c.header('set-cookie', clearCookie(sessionCookie, { secure: isSecure(c) }))
       return c.json({ success: true as const, message: 'Logged out successfully' }, 200)
     })
@@ -213,10 +218,10 @@ function ownOrigin(c: Context, { config }: Deps): string {
   return own && (!config.local || own.host === here.host) ? own.origin : here.origin
 }
 
-function payerOf(principal: Principal): SignInStatus['pays'] {
+function payerOf(principal: Principal, { config }: Deps): SignInStatus['pays'] {
   if (!principal.scopes.includes('runs:write')) return null
   if (ownPayment(principal)) return 'owner'
-  return principal.account ? null : 'operator'
+  return principal.account && !operatorPays(principal, config) ? null : 'operator'
 }
 
 const whoIs = (session: SignedIn | undefined): Omit<SignInStatus, 'idp_configured' | 'pays'> => ({
@@ -276,6 +281,7 @@ async function openSession(tokens: Tokens, person: Person, c: Context<AppEnv>, d
   try {
     await deps.store.ensureOwner({ id: owner_id, name: person.username, kind: 'chutes' })
     await deps.store.createSession(session)
+    c.set('touched', { target: `session:${id}`, owner_id, actor: { actor_id: owner_id, actor_kind: 'session' } })
   } catch (error) {
     await deps.sessions.end(id, null)
     throw error

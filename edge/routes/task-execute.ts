@@ -25,6 +25,7 @@ const refused = refusals('unauthorized', 'forbidden', 'task-not-found', 'validat
 const execute = declareRoute(
   {
     method: 'post',
+    audits: 'task.execute',
     path: '/api/tasks/{id}/execute-async',
     access,
     cost: 'cheap',
@@ -60,6 +61,7 @@ const execute = declareRoute(
 const retry = declareRoute(
   {
     method: 'post',
+    audits: 'task.retry',
     path: '/api/tasks/{id}/retry',
     access,
     cost: 'cheap',

@@ -35,6 +35,7 @@ export const refuseKeysInAddress: MiddlewareHandler = async (c, next) => {
 const upload = declareRoute(
   {
     method: 'post',
+    audits: 'task.upload',
     path: '/api/tasks',
     access: { who: 'key holder', scope: 'runs:write' },
     cost: 'heavy',

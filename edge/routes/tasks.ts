@@ -56,6 +56,7 @@ const get = declareRoute({
 })
 const remove = declareRoute({
   method: 'delete',
+  audits: 'task.delete',
   path: '/api/tasks/{id}',
   access: { who: 'owner of the task', scope: 'runs:write' },
   cost: 'cheap',

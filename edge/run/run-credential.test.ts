@@ -6,6 +6,7 @@ import { testSpec } from '#shared/run/testing/test-spec.ts'
 import { createSeal, credentialContext } from '../auth/seal.ts'
 import type { TokenAnswer } from '../sign-in/session-tokens.ts'
 import { exampleSpec } from '../testing/example-records.ts'
+import { noBudgets } from '../testing/memory-budgets.ts'
 import { emptyRecord, memoryStore } from '../testing/memory-store.ts'
 import type { AgentSocket } from './agent-socket.ts'
 import { isOwedKey, KeyGone, openCredential, TokenAway } from './run-credential.ts'
@@ -101,6 +102,7 @@ test('[SIGN12] an agent that works on gets each new token with a state, in time 
         return answer
       },
     },
+    budgets: noBudgets,
     log,
   })
   await shell.create({ ...testSpec(), own_credential: true }, 'session s-1')

@@ -1,5 +1,6 @@
 import type { Store } from '#db/store.ts'
 import type { Failure } from '#shared/contract/failure.ts'
+import type { RunDown } from '#shared/contract/frame.ts'
 import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
 import type { Command } from '#shared/run/command.ts'
 import type { Log } from '#shared/telemetry/log.ts'
@@ -103,6 +104,15 @@ export async function keyOwedTo(
     halt({ type: 'halt', session: held.session, failure: keyGone(error.message), until: null })
     return null
   }
+}
+
+/** Adds the key to an answer that may carry one, and notes with the socket that the agent has it. */
+export function withKey(answer: RunDown, { key, until_ms }: Credential, socket: AgentSocket, nowMs: number): RunDown {
+  if (answer.type !== 'state' && !(answer.type === 'leases' && answer.leases.length > 0)) return answer
+  const key_ends = until_ms === null ? undefined : { since_ms: nowMs, until_ms }
+  const kept = socket.deserializeAttachment() as Held // other frames may have come while the key was opened
+  socket.serializeAttachment({ ...kept, keyed: true, ...(key_ends && { key_ends }) } satisfies Held)
+  return { ...answer, credential: key }
 }
 
 /** Marks the key of every agent as outdated after the owner has sent another key. */

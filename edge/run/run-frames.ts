@@ -11,6 +11,7 @@ import { needsIn } from '#shared/run/match/match-run.ts'
 import { namedOpenings, openingHash } from '#shared/run/openings.ts'
 import { isAtPreflight } from '#shared/run/preflight.ts'
 import { grantSeats, type Wish } from '#shared/run/seats.ts'
+import type { Allowance } from '#shared/run/spending.ts'
 import type { LiveRun } from './live-run.ts'
 import type { ReportFrame, WrittenReport } from './report-lines.ts'
 import { type Report, toReport } from './run-records.ts'
@@ -95,6 +96,7 @@ export function answerFrame(
   live: LiveRun,
   run: Run,
   nowMs: number,
+  allowance?: Allowance,
 ): RunDown | keyof typeof closings | undefined {
   if (isStranger(live.head()!, session, frame.type)) return 'stranger'
   switch (frame.type) {
@@ -111,6 +113,7 @@ export function answerFrame(
         begins,
         ...(benchmarks && { benchmarks }),
         ...(told && { told }),
+        ...(allowance && { allowance }),
       } as const
       const leased = run(claim).find((event) => event.event_type === 'trials_leased')
       const leases = leased?.event_type === 'trials_leased' ? live.rows.leases(leased.data.leases) : []

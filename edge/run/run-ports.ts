@@ -4,6 +4,7 @@ import type { MatchRun } from '#shared/run/match/fleet.ts'
 import type { Log } from '#shared/telemetry/log.ts'
 import type { RunProgress } from '#shared/telemetry/run-progress.ts'
 import type { SealPort } from '../auth/seal.ts'
+import type { BudgetsPort } from '../budgets/port.ts'
 import type { SessionsPort } from '../sign-in/session-tokens.ts'
 import type { AgentSocket } from './agent-socket.ts'
 import type { DrainStore } from './drain.ts'
@@ -24,5 +25,7 @@ export type RunPorts = {
   seal: Pick<SealPort, 'open'>
   /** Returns access tokens of the sessions that pay for runs. */
   sessions: Pick<SessionsPort, 'token'>
+  /** Holders of the budgets that runs count in. */
+  budgets: Pick<BudgetsPort, 'take'>
   log: Log
 }

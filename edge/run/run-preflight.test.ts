@@ -3,6 +3,7 @@ import { spoken } from '#shared/contract/protocol.ts'
 import { noUsage } from '#shared/contract/usage.ts'
 import { handClock } from '#shared/run/testing/hand-clock.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
+import { noBudgets } from '../testing/memory-budgets.ts'
 import { emptyRecord, memoryStore } from '../testing/memory-store.ts'
 import type { AgentSocket } from './agent-socket.ts'
 import { RunShell } from './run-shell.ts'
@@ -35,6 +36,7 @@ async function twoAgents() {
     passes: { holds: () => true },
     seal: { open: async (sealed) => sealed },
     sessions: { token: async () => ({ is: 'gone' }) },
+    budgets: noBudgets,
     log: (level) => void (level === 'error' && expect.unreachable()),
   })
   await shell.create({ ...testSpec(), preflight: true })

@@ -13,6 +13,9 @@ const schema = `
 /** What a run says to the fleet: send agents, or do not. */
 export type FleetWord = 'open' | 'ended'
 
+/** The last message to the holders of budgets: its number, and what it said is spent and kept back, in US dollars. */
+export type BudgetTold = { turn: number; spent_usd: number | null; kept_usd: number }
+
 type Watermark = { result: number; event: number; head: number; opening: number }
 
 /**
@@ -66,6 +69,9 @@ export function openRunRows(storage: RunStorage) {
     seal: () => read<string>('seal'),
     saveSeal: (sealed: string) => save('seal', sealed),
     forgetSeal: () => void sql.exec(`DELETE FROM meta WHERE key = 'seal'`),
+    /** What the holders of budgets heard last. */
+    budgetTold: () => read<BudgetTold>('budgets'),
+    saveBudgetTold: (told: BudgetTold) => save('budgets', told),
     /** What the fleet heard last. */
     told: (): FleetWord | undefined => {
       told ??= read<FleetWord>('told')

@@ -5,6 +5,7 @@ import { leaseMs } from '#shared/run/lease.ts'
 import { handClock, settled } from '#shared/run/testing/hand-clock.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import type { RunProgress } from '#shared/telemetry/run-progress.ts'
+import { noBudgets } from '../testing/memory-budgets.ts'
 import { emptyRecord, memoryStore } from '../testing/memory-store.ts'
 import type { AgentSocket } from './agent-socket.ts'
 import type { RunPorts } from './run-ports.ts'
@@ -49,6 +50,7 @@ async function silentAgent(drain: RunPorts['store']['drain'], trials = 3, update
     passes: { holds: () => true },
     seal: { open: async (sealed) => sealed },
     sessions: { token: async () => ({ is: 'gone' }) },
+    budgets: noBudgets,
     log: (level) => void (level === 'error' && expect.unreachable()),
   })
   const spec = testSpec()

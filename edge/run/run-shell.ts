@@ -10,6 +10,7 @@ import type { Command, RunCommand } from '#shared/run/command.ts'
 import { refusal } from '#shared/run/decide.ts'
 import { leaseMs, renewMs } from '#shared/run/lease.ts'
 import { pulseMs } from '#shared/run/pulse.ts'
+import type { Allowance } from '#shared/run/spending.ts'
 import { drainDelayMs, nextWake } from '#shared/run/wake.ts'
 import {
   type AgentSocket,
@@ -31,7 +32,8 @@ import { isLeasedTo, type LeaseClaim, type PassClaim } from './lease-claim.ts'
 import { openLiveRun } from './live-run.ts'
 import { createProgressTeller, type ProgressTeller } from './progress-teller.ts'
 import { createPulses } from './pulses.ts'
-import { forgetKeys, keyDeleted, keyOwedTo } from './run-credential.ts'
+import { createRunBudgets } from './run-budgets.ts'
+import { forgetKeys, keyDeleted, keyOwedTo, withKey } from './run-credential.ts'
 import { answerFrame, closings, specIn, stateOf, stopsRun } from './run-frames.ts'
 import type { RunPorts } from './run-ports.ts'
 import { noReport, type Report } from './run-records.ts'
@@ -50,6 +52,7 @@ export class RunShell {
   readonly #drain: ReturnType<typeof createDrain>
   readonly #fleet: ReturnType<typeof createFleetTeller>
   readonly #wakeUp: ReturnType<typeof createWakeUp>
+  readonly #budgets: ReturnType<typeof createRunBudgets>
   readonly #pulses: ReturnType<typeof createPulses>
   readonly #watched: ReturnType<typeof createWatchedTrials>
   readonly #imports: ReturnType<typeof createImports>
@@ -60,6 +63,7 @@ export class RunShell {
     this.#ports = ports
     this.#live = openLiveRun(storage)
     this.#imports = createImports(this.#live)
+    this.#budgets = createRunBudgets(this.#live, ports.budgets, clock, log)
     this.#wakeUp = createWakeUp(storage)
     this.#teller = createProgressTeller({ clock, rows: this.#live.rows, tell: (progress) => ports.fleet.tell(progress), log })
     this.#fleet = createFleetTeller(this.#live.rows, (run, ended) => ports.fleet.update(run, ended), clock, log)
@@ -96,6 +100,7 @@ export class RunShell {
       if (sealed) this.#live.rows.saveSeal(sealed)
       this.#live.plan(spec)
       this.#run({ type: 'tick' }) // sets the alarm by which the first event leaves
+      void this.#budgets.tell()
       await this.announce()
     } else if (spec.imported) await this.#settle(await this.#drain.run(drainSliceMs)) // the record knows the run from here on
     return this.#head!
@@ -189,18 +194,14 @@ export class RunShell {
     const key = mayNeedKey ? await keyOwedTo(socket, this.#live, this.#ports, nowMs, (halt) => this.#run(halt), refused) : null
     if (key === undefined && !held.keyed) return socket.close(closeCodes.tryAgain, 'The key of this run cannot be read now.')
     const { session } = held
-    this.#pulses.heard(session, this.#ports.clock.now())
+    this.#pulses.heard(session, nowMs)
     if (frame.type === 'pulse') return this.#pulses.told(session, frame, this.#ports.clock.now())
     if (frame.type === 'live') return this.#watched.told(session, frame)
-    const answer = answerFrame(frame, session, this.#live, (command, report) => this.#run(command, report), this.#ports.clock.now())
+    const run = this.#run.bind(this)
+    const answerIt = (allowed?: Allowance) => answerFrame(frame, session, this.#live, run, this.#ports.clock.now(), allowed)
+    const answer = frame.type === 'claim' ? await this.#budgets.within(frame.count, answerIt) : answerIt()
     if (typeof answer === 'string') return socket.close(closings[answer].code, closings[answer].reason)
-    if (key && ((answer?.type === 'leases' && answer.leases.length > 0) || answer?.type === 'state')) {
-      answer.credential = key.key
-      const key_ends = key.until_ms === null ? undefined : { since_ms: nowMs, until_ms: key.until_ms }
-      const kept = socket.deserializeAttachment() as Held // other frames may have come while the key was opened
-      socket.serializeAttachment({ ...kept, keyed: true, ...(key_ends && { key_ends }) } satisfies Held)
-    }
-    if (answer) sendFrame(socket, answer)
+    if (answer) sendFrame(socket, key ? withKey(answer, key, socket, nowMs) : answer)
     if (frame.type === 'leave') return socket.close(1000, 'Bye.')
     if (stopsRun(frame) || (frame.type === 'report' && isTerminal(this.#head!.status))) await this.announce()
   }
@@ -225,6 +226,7 @@ export class RunShell {
     try {
       this.#run({ type: 'tick' })
       if (this.#fleet.isDue(clock.now())) void this.announce()
+      if (this.#budgets.isDue(clock.now())) void this.#budgets.tell().then(() => this.#wakeUp.soonest(this.#nextWake()))
       const slice = this.#drain.run(drainSliceMs).then((left) => {
         more = left
       })
@@ -249,8 +251,8 @@ export class RunShell {
     const nowMs = this.#ports.clock.now()
     // While a batch is on its way its answer wakes the object; should it be lost with the object's memory, this does.
     const waits = this.#drain.isUnderWay() ? nowMs + leaseMs : Math.max(nowMs + drainDelayMs, this.#drain.retryAt())
-    const sends = [this.#drain.pending() ? waits : null, this.#fleet.dueMs(nowMs)].filter((moment) => moment !== null)
-    return nextWake(this.#head!, sends.length > 0 ? Math.min(...sends) : null, nowMs)
+    const sends = [this.#drain.pending() ? waits : null, this.#fleet.dueMs(nowMs), this.#budgets.dueMs(nowMs)]
+    return nextWake(this.#head!, sends, nowMs)
   }
 
   async #greet(socket: AgentSocket, hello: Extract<RunUp, { type: 'hello' }>): Promise<void> {

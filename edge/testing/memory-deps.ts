@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { noLimits } from '#shared/contract/budget.ts'
 import type { Card } from '#shared/contract/card.ts'
 import type { Demand } from '#shared/contract/demand.ts'
 import type { Forecast } from '#shared/contract/forecast.ts'
@@ -23,6 +24,7 @@ import { createFlowSeal } from '../sign-in/flow.ts'
 import { SessionTokens } from '../sign-in/session-tokens.ts'
 import { exampleCards } from './example-records.ts'
 import { emptyBucket, memoryBucket } from './memory-bucket.ts'
+import { memoryBudgets } from './memory-budgets.ts'
 import { emptyRecord, memoryStore } from './memory-store.ts'
 
 /** The ports of the API over plain maps, and those maps: for tests that drive the real app without a platform. */
@@ -68,6 +70,10 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
       return { source, repo: card.data.repo, revision: card.data.revision, files: card.data.files }
     },
     sessions: memoryTokens(sessions, () => deps),
+    budgets: memoryBudgets(
+      () => deps.now().getTime(),
+      (holder) => (holder.startsWith('operator:') ? { day_usd: deps.config.operator_pays_usd ?? 0, month_usd: null } : noLimits),
+    ),
     idp: null,
     flows: createFlowSeal('a key of tests'),
     listProviders: null,
@@ -123,6 +129,7 @@ const config: Deps['config'] = {
   faults: [],
   access: readAccess({ CHUTES_MODELS_API_URL: 'https://catalogue.example/chutes/' }),
   sign_in: null,
+  operator_pays_usd: null,
 }
 
 /** Session tokens over storage in memory. */

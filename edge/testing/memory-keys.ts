@@ -1,4 +1,4 @@
-import type { Store } from '#db/store.ts'
+import type { Owner, Store } from '#db/store.ts'
 
 type StoredKey = Parameters<Store['createKey']>[0]
 
@@ -10,7 +10,16 @@ export function memoryKeys(record: {
   owners: Map<string, string>
 }): Pick<
   Store,
-  'createKey' | 'findKey' | 'listKeys' | 'revokeKey' | 'touchKey' | 'ensureOwner' | 'hasOwner' | 'saveSigningKey' | 'listSigningKeys'
+  | 'createKey'
+  | 'findKey'
+  | 'listKeys'
+  | 'revokeKey'
+  | 'touchKey'
+  | 'ensureOwner'
+  | 'hasOwner'
+  | 'findOwners'
+  | 'saveSigningKey'
+  | 'listSigningKeys'
 > {
   const ownerNames = new Map<string, string>()
   return {
@@ -28,6 +37,11 @@ export function memoryKeys(record: {
     saveSigningKey: async () => undefined,
     listSigningKeys: async () => [],
     hasOwner: async (id) => record.owners.has(id),
+    async findOwners(asked) {
+      const all = [...record.owners].map(([id, kind]) => ({ id, name: ownerNames.get(id) ?? id, kind: kind as Owner['kind'] }))
+      const known = all.find(({ id }) => id === asked)
+      return known ? [known] : all.filter(({ name }) => name.toLowerCase() === asked.toLowerCase()).slice(0, 2)
+    },
     async revokeKey(id, owner_id) {
       const key = record.keys.get(id)
       if (!key || (owner_id !== null && key.owner_id !== owner_id)) return false

@@ -17,6 +17,7 @@ import { memoryItemRows } from './memory-item-rows.ts'
 import { emptyKeys, memoryKeys } from './memory-keys.ts'
 import { labelIn, opsOf, regradesOf, shareIn } from './memory-runs.ts'
 import { emptySessions, memorySessions } from './memory-sessions.ts'
+import { emptyBudgets, memoryBudgetStore } from './memory-store-budgets.ts'
 import { emptyTasks, memoryTasks } from './memory-tasks.ts'
 
 /** Everything the store of the tests holds; tests write into it and look at it. */
@@ -39,6 +40,7 @@ export function emptyRecord() {
     rescores: new Map<string, { rescore: Rescore; owner_id: string; differences: readonly RescoreDifference[] }>(),
     boards: { listed: [], pages: new Map(), withdrawals: new Map(), places: new Map() } as MemoryBoards,
     ...emptyTasks(),
+    ...emptyBudgets(),
     latency: {} as Record<string, number>,
   }
 }
@@ -288,6 +290,7 @@ function otherMethods(
     readOps: async () => opsOf(record),
     ...memoryKeys(record),
     ...memorySessions(record),
+    ...memoryBudgetStore(record),
     readSetting: async (name) => record.settings.get(name),
     writeSetting: async (name, value) => void record.settings.set(name, value),
   }

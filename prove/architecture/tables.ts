@@ -87,7 +87,7 @@ export const zones: readonly Zone[] = [
   {
     path: 'edge/run',
     knows: ['edge/run', 'edge/auth/seal.ts', 'edge/auth/own-payment.ts', 'db', 'shared'],
-    knowsTypesOf: ['edge/sign-in/session-tokens.ts'],
+    knowsTypesOf: ['edge/sign-in/session-tokens.ts', 'edge/budgets/port.ts'],
     butNot: ['db/embedded', 'db/migrate.ts'],
     packages: ['zod'],
     node: [],

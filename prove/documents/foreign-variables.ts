@@ -19,6 +19,7 @@ export const internalVariables: Readonly<Record<string, string>> = {
   FLEET: 'a binding of the Worker (wrangler.toml)',
   GUARD: 'a binding of the Worker (wrangler.toml)',
   SESSION: 'a binding of the Worker (wrangler.toml)',
+  BUDGET: 'a binding of the Worker (wrangler.toml)',
   LISTED: 'a binding that the local service gives its Worker',
   DOOR_SECRET: 'the local service sets it for its Worker',
   BENCH_POSTGRES_PORT: 'the local service sets it for its database',

@@ -28,12 +28,12 @@ export const planted: readonly Planted[] = [
   one(
     'ack-before-commit',
     'edge/run/run-shell.ts',
-    'answerFrame(frame, session, this.#live, (command, report) => this.#run(command, report), this.#ports.clock.now())',
-    `answerFrame(frame, session, this.#live, (command, report) => {
+    'const run = this.#run.bind(this)',
+    `const run = (command: Command, report?: Report) => {
       if (command.type !== 'report') return this.#run(command, report)
       this.#ports.clock.after(40, () => void this.#run(command, report))
       return []
-    }, this.#ports.clock.now())`,
+    }`,
     2,
   ),
   one(

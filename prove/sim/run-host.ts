@@ -8,6 +8,7 @@ import { RunShell } from '../../edge/run/run-shell.ts'
 import type { AlarmPort, RunStorage, Sql } from '../../edge/run/run-storage.ts'
 import { openSqliteStorage } from '../../edge/run/testing/sqlite-storage.ts'
 import type { ViewerPipe } from '../../edge/run/viewers.ts'
+import { noBudgets } from '../../edge/testing/memory-budgets.ts'
 import type { VirtualClock } from './clock.ts'
 import type { Listener, Network, ServerEnd } from './network.ts'
 import { createLives } from './process.ts'
@@ -139,6 +140,7 @@ export function hostRun(options: Options) {
       passes,
       seal: { open: async (sealed) => sealed },
       sessions: { token: async () => ({ is: 'gone' }) },
+      budgets: noBudgets,
       log: (level, text, fields) => void (level === 'error' && wrong(fields?.error ?? text)),
     })
     ring()

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Budget } from './budget.ts'
 
 /** A key of this service, without its secret. */
 export const ApiKey = z.object({
@@ -9,6 +10,7 @@ export const ApiKey = z.object({
   expires_at: z.string().nullable(),
   revoked_at: z.string().nullable(),
   used_at: z.string().nullable().describe('Time of the last use, accurate to five minutes; null for an unused key'),
+  budget: Budget.nullish().describe('What runs of the key may cost; null for a key without limits'),
 })
 export type ApiKey = z.infer<typeof ApiKey>
 export const ApiKeyList = z.object({ keys: z.array(ApiKey) })

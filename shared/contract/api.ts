@@ -55,7 +55,7 @@ export const BenchmarkResult = z.object({
 export type BenchmarkResult = z.infer<typeof BenchmarkResult>
 
 /** What a run asks and how it is read, as the API shows it; whose it is only to the owner and the operator. */
-export const SeenSpec = RunSpec.extend({ owner_id: z.string().nullable() })
+export const SeenSpec = RunSpec.omit({ budgets: true }).extend({ owner_id: z.string().nullable() })
 export type SeenSpec = z.infer<typeof SeenSpec>
 
 /** A run as the API shows it. Field names up to `benchmarks` are the predecessor's. */

@@ -36,6 +36,7 @@ export const problems = {
   'export-not-ready': { status: 400, title: 'The run has not ended yet' },
   'export-no-episodes': { status: 409, title: 'The run has no episodes at a terminal' },
   'export-too-large': { status: 422, title: 'The run is too large for a signed bundle' },
+  'budget-used-up': { status: 402, title: 'A budget covers no further trial' },
   'idempotency-conflict': { status: 409, title: 'This Idempotency-Key was used for another request' },
   maintenance: { status: 503, title: 'New runs are paused for maintenance' },
   unavailable: { status: 503, title: 'A part of the service is away' },

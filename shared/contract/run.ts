@@ -115,6 +115,8 @@ export const RunSpec = z.object({
   priority: z.int().min(-100).max(100),
   max_failure_share: z.number().min(0).max(1),
   budget_usd: z.number().min(0).nullable(),
+  /** Holders of budgets that the run counts in (`holderOf`). Absent where no budget counts it. */
+  budgets: z.array(z.string()).optional(),
   /** Whether its endpoints are looked at before its first trial. Runs from before that have none, nor have those of invented answers. */
   preflight: z.boolean().optional(),
   /** The answers that were given in place of a model's; absent where a model is asked. */

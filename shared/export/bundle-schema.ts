@@ -11,7 +11,7 @@ export const bundleFormats = { 2: 'chutes-bench-runner/2', 3: 'chutes-bench-runn
 export const BundleFormat = z.enum(bundleFormats)
 export type BundleFormat = z.infer<typeof BundleFormat>
 
-const { owner_id: _owner, ...specShape } = RunSpec.shape
+const { owner_id: _owner, budgets: _budgets, ...specShape } = RunSpec.shape
 /** What a run asked and how it was read, without whose it is. */
 export const BundleSpec = z.strictObject(specShape)
 export type BundleSpec = z.infer<typeof BundleSpec>

@@ -17,7 +17,7 @@ export type ClaimOptions = {
 
 /** What a bundle of this run says beside its items. The owner is left out. */
 export function claimsOfRun({ spec, head, metrics }: EndedRun, options: ClaimOptions): BundleClaims {
-  const { owner_id: _, ...shown } = spec
+  const { owner_id: _, budgets: _b, ...shown } = spec
   const exported_at = legacyTime(options.now.toISOString())
   const benchmarks = spec.benchmarks.map(({ name }): [string, BenchmarkClaims] => {
     const tally = head.benchmarks[name]!

@@ -3,6 +3,7 @@ import { Failure } from '../contract/failure.ts'
 import { BenchmarkName, Ordinal, SessionId } from '../contract/ids.ts'
 import { PreflightFound } from '../contract/preflight.ts'
 import { TrialBrief } from '../contract/trial.ts'
+import { Allowance } from './spending.ts'
 
 const command = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape })
 /** How many trials an agent wants to have at work at once, and has; absent from agents of protocol 3. */
@@ -37,6 +38,8 @@ export const WorkCommand = z.discriminatedUnion('type', [
     /** Work on what it gets starts at once. */
     begins: z.boolean().optional(),
     told,
+    /** What budgets beside the run's own let it come to; absent where none counts it. */
+    allowance: Allowance.optional(),
     ...wish,
   }),
   command('renew', { session: SessionId, ...wish }),

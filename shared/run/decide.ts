@@ -14,6 +14,7 @@ import { leftText, retryCount } from './retry-count.ts'
 import { reopenCanceled, retryFailed } from './retry-failed.ts'
 import { grantSeats, type Wish } from './seats.ts'
 import { type Batch, doneOf, settle } from './settle.ts'
+import { coveredTrials, unlimited } from './spending.ts'
 import { takeIn } from './take-in.ts'
 import type { Trial, TrialView } from './trial-store.ts'
 import { isTriedAgain } from './try-again.ts'
@@ -159,10 +160,13 @@ function claim(turn: Turn, command: Extract<WorkCommand, { type: 'claim' }>): vo
   const waits = looks && waitsForPreflight(head, command.session, turn.nowMs)
   const granted = waits ? 0 : grantSeats(head, turn.trials.held(), command.session, command)
   const among = command.benchmarks && stretchesOf(head, command.benchmarks)
-  const open = granted === 0 ? [] : openFor(turn.trials, Math.min(command.count, affordable(head)), among, command.told)
+  const allowance = command.allowance ?? unlimited
+  const covered = Math.min(affordable(head), coveredTrials(head, allowance))
+  const open = granted === 0 ? [] : openFor(turn.trials, Math.min(command.count, covered), among, command.told)
   if (open.length === 0) {
-    if (affordable(head) === 0 && head.leased === 0 && head.done < head.total) {
-      turn.emit('run_parked', budgetParked(head))
+    if (covered === 0 && head.leased === 0 && head.done < head.total) {
+      if (affordable(head) === 0) turn.emit('run_parked', budgetParked(head))
+      else if (allowance.park) turn.emit('run_parked', allowance.park)
     }
     const width = widthOf(turn, command)
     if (width !== head.agents[command.session]!.width) renew(turn, command.session, turn.nowMs + leaseMs, width)

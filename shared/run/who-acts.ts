@@ -3,6 +3,7 @@ import { adviceOn } from './failure-advice.ts'
 /** What settles a parked run otherwise than by its failure's remedy and a resume. */
 const otherwise: Record<string, string> = {
   budget: 'Its owner: raise the budget, and it goes on at once; what is scored so far stays.',
+  spending: 'Nobody has to: the run goes on by itself when the day or the month ends. Whoever set the budget raises it to go on at once.',
   'replay/mismatch': adviceOn('replay/mismatch'),
 }
 

@@ -1,3 +1,4 @@
+export { BudgetObject } from '../budget-object.ts'
 export { FleetObject } from '../fleet-object.ts'
 export { RunObject } from '../run-object.ts'
 export { SessionObject } from '../session-object.ts'

@@ -1,6 +1,7 @@
 import { DatabaseAway } from '#db/store.ts'
 import { handClock } from '#shared/run/testing/hand-clock.ts'
 import type { RunsPort } from '../../deps.ts'
+import { noBudgets } from '../../testing/memory-budgets.ts'
 import type { MemoryDeps } from '../../testing/memory-deps.ts'
 import type { RunPorts } from '../run-ports.ts'
 import { RunShell } from '../run-shell.ts'
@@ -40,6 +41,7 @@ export function liveImports({ deps, record }: Pick<MemoryDeps, 'deps' | 'record'
       passes: { holds: () => false },
       seal: { open: async (sealed) => sealed },
       sessions: { token: async () => ({ is: 'gone' }) },
+      budgets: noBudgets,
       log: () => undefined,
     }
     const kept: Kept = { ports, alarm, shell: new RunShell(ports) }

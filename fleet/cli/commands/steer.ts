@@ -3,6 +3,7 @@ import { Done, Run } from '#shared/contract/api.ts'
 import { type RunSpec, visibilities } from '#shared/contract/run.ts'
 import { createClient } from '../client.ts'
 import { defineCommand } from '../command.ts'
+import { dollars } from '../dollars.ts'
 import { findRunId, isLocalRun } from '../find-run.ts'
 import { exitCodes, type Io, UsageError } from '../io.ts'
 import { cost } from '../numbers.ts'
@@ -55,14 +56,6 @@ export const retry = steer('retry', 'retry-failed', 'Tries again the failed tria
 async function resumeFolder(dir: string, mode: { json: boolean; quiet: boolean }, io: Io): Promise<number> {
   const { resumeHere } = await import('../run-here.ts')
   return resumeHere(dir, mode, io)
-}
-
-/** Dollars as typed, or `none` for no limit. */
-function dollars(text: string): number | null {
-  if (text === 'none') return null
-  const usd = Number(text)
-  if (!/^\d*\.?\d+$/.test(text) || !Number.isFinite(usd)) throw new UsageError('USD: must be an amount in dollars, or "none".')
-  return usd
 }
 
 const seenBy: Record<RunSpec['visibility'], string> = {

@@ -166,7 +166,8 @@ export const serviceMeanings: Record<string, string> = {
 
 /** What parameters of requests mean, by place and name. */
 export const parameterMeanings: Record<string, string> = {
-  'path.id': 'Id of the run or task, a UUID',
+  'path.id': 'Id of the run or task, a UUID; of a budget the id of its key or person',
+  'path.kind': 'Whose budget it is',
   'path.agent_id': 'Name of an agent',
   'path.name': 'Name of a benchmark, of the run where there is one',
   'path.benchmark': 'Name of a benchmark of the run',

@@ -1,8 +1,12 @@
 import { query } from '@solidjs/router'
 import { ApiKeyList } from '#shared/contract/api-keys.ts'
+import { AuditPage } from '#shared/contract/audit.ts'
+import { BudgetList } from '#shared/contract/budget.ts'
 import { SessionList, SignInStatus } from '#shared/contract/sign-in.ts'
 import { ask } from '../api.ts'
 
 export const getSignIn = query(() => ask(SignInStatus, '/api/auth/status'), 'sign-in')
 export const getSessions = query(() => ask(SessionList, '/api/auth/sessions'), 'sessions')
+export const getBudgets = query(() => ask(BudgetList, '/api/budgets'), 'budgets')
+export const getAudit = query(() => ask(AuditPage, '/api/audit?limit=20'), 'audit')
 export const getOwnKeys = query(() => ask(ApiKeyList, '/api/keys'), 'own-keys')

@@ -7,8 +7,10 @@ import { ConfirmButton } from '../ui/confirm.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { moment } from '../ui/format.ts'
 import { origin } from '../ui/origin.ts'
-import { getOwnKeys } from './account-queries.ts'
+import { getAudit, getOwnKeys } from './account-queries.ts'
+import { BudgetBar } from './budget-bar.tsx'
 import { ProblemFoot } from './problem-foot.tsx'
+import { amountOf, SetBudget } from './set-budget.tsx'
 
 const lives = { '30': '30 days', '90': '90 days', '365': 'a year', none: 'no end' }
 
@@ -20,6 +22,8 @@ export function OwnKeys(props: { invokes: boolean }) {
   const [name, setName] = createSignal('')
   const [mayStart, setMayStart] = createSignal(true)
   const [life, setLife] = createSignal<string>('90')
+  const [perDay, setPerDay] = createSignal('')
+  const [perMonth, setPerMonth] = createSignal('')
   const keys = () => {
     const got = answer()
     return got?.ok ? got.value.keys.filter((key) => key.revoked_at === null) : []
@@ -27,17 +31,21 @@ export function OwnKeys(props: { invokes: boolean }) {
   const make = async () => {
     const expires_at = life() === 'none' ? null : new Date(Date.now() + Number(life()) * 86_400_000).toISOString()
     const scopes = mayStart() ? ['runs:read', 'runs:write'] : ['runs:read']
-    const answer = await send(CreatedApiKey, '/api/keys', { name: name().trim(), scopes, expires_at })
+    const limits = { day_usd: amountOf(perDay()), month_usd: amountOf(perMonth()) }
+    const budget = limits.day_usd === null && limits.month_usd === null ? null : limits
+    const answer = await send(CreatedApiKey, '/api/keys', { name: name().trim(), scopes, expires_at, budget })
     setProblem(answer.ok ? undefined : answer.problem)
     if (!answer.ok) return
     setMade(answer.value.key)
     setName('')
-    await revalidate(getOwnKeys.key)
+    setPerDay('')
+    setPerMonth('')
+    await revalidate([getOwnKeys.key, getAudit.key])
   }
   const revoke = async (id: string) => {
     const done = await send(Done, `/api/keys/${encodeURIComponent(id)}`, {}, { method: 'DELETE' })
     setProblem(done.ok ? undefined : done.problem)
-    await revalidate(getOwnKeys.key)
+    await revalidate([getOwnKeys.key, getAudit.key])
   }
   return (
     <section class="box overflow-hidden" aria-label="API keys">
@@ -65,14 +73,16 @@ export function OwnKeys(props: { invokes: boolean }) {
         <For each={keys()} fallback={<li class="border-t border-line px-5 py-3 text-muted">You have no keys.</li>}>
           {(key) => (
             <li class="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-5 py-3">
-              <div class="min-w-0 flex-1">
+              <div class="min-w-52 flex-1">
                 <span class="font-medium break-words">{key.name}</span>
                 <span class="ml-2 text-s text-muted">{key.scopes.includes('runs:write') ? 'reads and starts runs' : 'reads runs'}</span>
                 <span class="block text-s text-muted">
                   {key.used_at ? `used ${moment(key.used_at)}` : 'never used'},{' '}
                   {key.expires_at ? `ends ${moment(key.expires_at)}` : 'has no end'}
                 </span>
+                <Show when={key.budget}>{(budget) => <BudgetBar budget={budget()} />}</Show>
               </div>
+              <SetBudget id={key.id} name={key.name} budget={key.budget ?? null} failed={setProblem} />
               <ConfirmButton question="Programs with it are refused at once." yes="Revoke the key" act={() => void revoke(key.id)}>
                 Revoke
               </ConfirmButton>
@@ -116,6 +126,26 @@ export function OwnKeys(props: { invokes: boolean }) {
               )}
             </For>
           </select>
+        </label>
+        <label class="grid gap-1">
+          <span class="text-s text-muted">Most $ a day</span>
+          <input
+            class="field w-24"
+            inputmode="decimal"
+            placeholder="no limit"
+            value={perDay()}
+            onInput={(event) => setPerDay(event.currentTarget.value)}
+          />
+        </label>
+        <label class="grid gap-1">
+          <span class="text-s text-muted">Most $ a month</span>
+          <input
+            class="field w-24"
+            inputmode="decimal"
+            placeholder="no limit"
+            value={perMonth()}
+            onInput={(event) => setPerMonth(event.currentTarget.value)}
+          />
         </label>
         <button type="submit" class="btn btn-main">
           Make a key

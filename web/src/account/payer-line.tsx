@@ -1,9 +1,11 @@
 import { createAsync } from '@solidjs/router'
-import { createSignal, Match, onMount, Show, Switch } from 'solid-js'
+import { createSignal, For, Match, onMount, Show, Switch } from 'solid-js'
+import { type Budget, BudgetList } from '#shared/contract/budget.ts'
 import { Quota } from '#shared/contract/sign-in.ts'
 import { ask } from '../api.ts'
 import { count } from '../ui/format.ts'
 import { getSignIn } from './account-queries.ts'
+import { BudgetBar } from './budget-bar.tsx'
 import { SignInLink } from './sign-in-link.tsx'
 
 /** Names the payer of the next run; renders nothing if sign-in is off. */
@@ -20,6 +22,12 @@ export function PayerLine() {
     const told = await ask(Quota, '/api/auth/quota')
     if (told.ok) setQuota(told.value)
   })
+  const [budgets, setBudgets] = createSignal<Budget[]>([])
+  onMount(async () => {
+    if (!status()?.pays) return
+    const told = await ask(BudgetList, '/api/budgets')
+    if (told.ok) setBudgets(told.value.budgets.filter(({ kind }) => kind !== 'key'))
+  })
   const left = () => {
     const { left = null, total = null } = quota() ?? {}
     return left === null || total === null ? '' : ` ${count(Math.floor(left))} of ${count(total)} requests are left today.`
@@ -27,21 +35,24 @@ export function PayerLine() {
   return (
     <Show when={status()}>
       {(now) => (
-        <p class="text-s text-muted">
-          <Switch>
-            <Match when={now().pays === 'owner'}>
-              Paid by your Chutes account{now().user ? ` (${now().user!.username})` : ''}.{left()}
-            </Match>
-            <Match when={now().pays === 'operator'}>Paid by the operator of this service.</Match>
-            <Match when={now().authenticated}>
-              Your sign-in does not let this service call models. <SignInLink class="link">Sign in again</SignInLink> and allow{' '}
-              <code>chutes:invoke</code>.
-            </Match>
-            <Match when={true}>
-              <SignInLink class="link">Sign in with Chutes</SignInLink> to start a run that your account pays.
-            </Match>
-          </Switch>
-        </p>
+        <div class="grid gap-1 text-s text-muted">
+          <p>
+            <Switch>
+              <Match when={now().pays === 'owner'}>
+                Paid by your Chutes account{now().user ? ` (${now().user!.username})` : ''}.{left()}
+              </Match>
+              <Match when={now().pays === 'operator'}>Paid by the operator of this service.</Match>
+              <Match when={now().authenticated}>
+                Your sign-in does not let this service call models. <SignInLink class="link">Sign in again</SignInLink> and allow{' '}
+                <code>chutes:invoke</code>.
+              </Match>
+              <Match when={true}>
+                <SignInLink class="link">Sign in with Chutes</SignInLink> to start a run that your account pays.
+              </Match>
+            </Switch>
+          </p>
+          <For each={budgets()}>{(budget) => <BudgetBar budget={budget} />}</For>
+        </div>
       )}
     </Show>
   )

@@ -3,7 +3,7 @@ import { createSignal, For, Show } from 'solid-js'
 import { Done } from '#shared/contract/api.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { moment } from '../ui/format.ts'
-import { getSessions, getSignIn } from './account-queries.ts'
+import { getAudit, getSessions, getSignIn } from './account-queries.ts'
 import { browserName } from './browser-name.ts'
 import { ProblemFoot } from './problem-foot.tsx'
 
@@ -18,7 +18,7 @@ export function SessionTable() {
   const end = async (id: string) => {
     const done = await send(Done, `/api/auth/sessions/${encodeURIComponent(id)}`, {}, { method: 'DELETE' })
     setProblem(done.ok ? undefined : done.problem)
-    await revalidate([getSessions.key, getSignIn.key])
+    await revalidate([getSessions.key, getSignIn.key, getAudit.key])
   }
   return (
     <section class="box overflow-hidden" aria-label="Browsers">

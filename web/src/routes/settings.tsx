@@ -3,6 +3,8 @@ import { createSignal, Show } from 'solid-js'
 import { Done } from '#shared/contract/api.ts'
 import { isSignInRefusal, type SignInStatus, signInRefusals } from '#shared/contract/sign-in.ts'
 import { getSignIn } from '../account/account-queries.ts'
+import { Activity } from '../account/activity.tsx'
+import { OwnBudgets } from '../account/own-budgets.tsx'
 import { OwnKeys } from '../account/own-keys.tsx'
 import { SessionTable } from '../account/session-table.tsx'
 import { SignInLink } from '../account/sign-in-link.tsx'
@@ -35,8 +37,10 @@ export default function Settings() {
               {(user) => (
                 <>
                   <Account username={user().username} invokes={now().has_invoke_scope} />
+                  <OwnBudgets />
                   <OwnKeys invokes={now().has_invoke_scope} />
                   <SessionTable />
+                  <Activity />
                 </>
               )}
             </Show>
