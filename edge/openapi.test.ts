@@ -145,7 +145,8 @@ test('[API117] queries that the document allows are answered, those that it does
       schema: Schema
     }[]
     const ask = async (query: Record<string, string>) => {
-      const { status } = await call('GET', `${real}?${new URLSearchParams(query)}`, { headers: keyed(get) ? asAdmin : {} })
+      const { status, body } = await call('GET', `${real}?${new URLSearchParams(query)}`, { headers: keyed(get) ? asAdmin : {} })
+      await body?.cancel() // a download keeps its turn until it is read
       expect([path, query, Object.keys(get.responses)]).toEqual([path, query, expect.arrayContaining([String(status)])])
       return status
     }

@@ -27,6 +27,7 @@ export const agentVariables = [
   'OPENAI_RATE_LIMIT',
   'LMSTUDIO_BASE_URL',
   'LMSTUDIO_API_KEY',
+  'LMSTUDIO_UNLOAD_AFTER_RUN',
   'HTTP_PROXY',
   'HTTPS_PROXY',
   'ALL_PROXY',

@@ -126,6 +126,7 @@ test('[API38] health asks the database, status tells maintenance, version and fl
   expect(status).toEqual({
     maintenance_mode: false,
     message: '',
+    until: null,
     version: '0.1.0',
     agents: 1,
     silent_agents: 0,

@@ -50,7 +50,7 @@ const checks: Readonly<Record<string, () => Promise<void> | void>> = {
     expect(await status(`curl -X POST "URL/api/tasks/TASK/execute-async?openrouter_api_key=${chutesKey}"`)).toBe(422),
   '`/api/ops/overview`, `/api/ops/sandy/*`': async () => {
     for (const path of ['overview', 'sandy/resources', 'sandy/metrics', 'sandy/sandboxes'])
-      expect([path, await strange('GET', `/api/ops/${path}`)]).toEqual([path, 501])
+      expect([path, await strange('GET', `/api/ops/${path}`)]).toEqual([path, 401])
   },
   'bearer keys not of the form `cpk_` or `cak_`': async () =>
     expect(await strange('POST', `${runs}/api`, { ...json, authorization: 'Bearer anything' }, '{}')).toBe(401),

@@ -197,8 +197,7 @@ export class RunShell {
     this.#pulses.heard(session, nowMs)
     if (frame.type === 'pulse') return this.#pulses.told(session, frame, this.#ports.clock.now())
     if (frame.type === 'live') return this.#watched.told(session, frame)
-    const run = this.#run.bind(this)
-    const answerIt = (allowed?: Allowance) => answerFrame(frame, session, this.#live, run, this.#ports.clock.now(), allowed)
+    const answerIt = (allowed?: Allowance) => answerFrame(frame, session, this.#live, this.#run, this.#ports.clock.now(), allowed)
     const answer = frame.type === 'claim' ? await this.#budgets.within(frame.count, answerIt) : answerIt()
     if (typeof answer === 'string') return socket.close(closings[answer].code, closings[answer].reason)
     if (answer) sendFrame(socket, key ? withKey(answer, key, socket, nowMs) : answer)
@@ -275,7 +274,7 @@ export class RunShell {
   }
 
   /** One command, stored; then viewers and the alarm know of it. */
-  #run(command: Command, report: Report = noReport): RunEvent[] {
+  readonly #run = (command: Command, report: Report = noReport): RunEvent[] => {
     const events = this.#live.run(command, report, this.#ports.clock.now())
     this.#viewers.schedule()
     this.#watched.changed(events)

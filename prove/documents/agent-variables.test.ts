@@ -16,6 +16,7 @@ const notForOperators: Readonly<Record<string, string>> = {
   HOME: 'the system',
   BENCH_EXEC: 'marks the processes of a command in a container',
   VERSION: 'the image, when it is built',
+  MAX_TOKENS: 'nobody: a finish reason of Gemini',
 }
 
 /** What the modules of `bench agent` read from their environment. */
