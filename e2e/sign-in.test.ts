@@ -150,7 +150,15 @@ test('[BUDGET7] 200 starts at once at the running service reserve and spend no m
     fetch(`${stack.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) })
   expect((await call('PUT', '/api/budgets/person/admin', { day_usd: 1 })).status).toBe(404) // nobody has started anything under that name
   const price = { input_per_million_usd: 0, output_per_million_usd: 1000, cached_input_per_million_usd: null }
-  const body = { model_id: 'chutes/one', selected_benchmarks: ['mmlu_pro'], profile: 'builtin', data: 'sample', subset_count: 1, max_tokens: 300, price }
+  const body = {
+    model_id: 'chutes/one',
+    selected_benchmarks: ['mmlu_pro'],
+    profile: 'builtin',
+    data: 'sample',
+    subset_count: 1,
+    max_tokens: 300,
+    price,
+  }
   expect((await call('POST', '/api/runs', { ...body, price: { ...price, output_per_million_usd: 0 } })).status).toBe(201)
   expect((await call('PUT', '/api/budgets/person/local', { day_usd: 1 })).status).toBe(200)
   const answers = await Promise.all(Array.from({ length: 200 }, () => call('POST', '/api/runs', body)))

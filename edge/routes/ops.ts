@@ -18,7 +18,7 @@ const overview = declareRoute({
   access: { who: 'key holder', scope: 'admin' },
   cost: 'search',
   summary: 'Admin: agents with their load, the queue, and what the service took in 24 hours and 7 days',
-  description: 'Sums are of at most the 5,000 runs that were written last, and at most a minute old. Helpers’ calls are not among them.',
+  description: 'Sums are of at most the 5,000 runs that were written last, and at most 15 seconds old. Helpers’ calls are not among them.',
   request: { query: z.object({ minutes: queryInteger(30, 1440).default(360) }) },
   responses: { 200: json(OpsOverview, 'The service now'), ...refusals('validation', 'unauthorized', 'forbidden', 'unavailable') },
 })

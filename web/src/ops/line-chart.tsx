@@ -8,7 +8,7 @@ const height = 96
 /** Minutes without a sample after which a line breaks. */
 const gapMs = 150_000
 
-/** Counts over time as lines of one scale. A line breaks where nothing was measured; the table behind it has the same numbers. */
+/** Counts over time as lines of one scale. A line breaks where nothing was measured; the caption has the newest number of each. */
 export function LineChart(props: { title: string; moments: readonly string[]; lines: readonly Line[] }) {
   const times = createMemo(() => props.moments.map((moment) => Date.parse(moment)))
   const most = createMemo(() => Math.max(1, ...props.lines.flatMap(({ values }) => values.map((value) => value ?? 0))))

@@ -11,6 +11,8 @@ import { ownJudges } from '../start/own-judges.ts'
 import { PlanCard, PlanNotes, PlanStrip } from '../start/plan-card.tsx'
 import { readSelection, type Selection, toCreateRun, writeSelection } from '../start/selection.ts'
 import { SubsetStep } from '../start/subset-step.tsx'
+import { sweptRuns } from '../start/sweep.ts'
+import { SweepStep } from '../start/sweep-step.tsx'
 import { whatIsMissing } from '../start/what-is-missing.ts'
 import { Page } from '../ui/page.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
@@ -31,6 +33,12 @@ export default function Start() {
   const chosenInfos = () => all().filter((one) => chosen().includes(one.name))
   const judged = createMemo(() => ownJudges(chosenInfos(), selection().profile).length > 0)
   const request = createMemo(() => toRequest(selection(), model(), chosen()))
+  const sweep = () => ({ also: selection().also ?? [], levels: selection().levels ?? [] })
+  const sweepTag = `sweep-${randomId().slice(0, 8)}`
+  const runs = createMemo(() => {
+    const body = request()
+    return body ? sweptRuns(body, sweep(), sweepTag) : []
+  })
   // Waits for the lists itself: the server renders the plan in the same answer as the page.
   const plan = createAsync(async () => {
     const now = selection()
@@ -55,10 +63,19 @@ export default function Start() {
   const start = async () => {
     setStarting(true)
     setRefused(undefined) // an old refusal must not stand beside a new try
+    if (runs().length > 1) return startAll()
     const answer = await send(Run, '/api/runs', request(), { headers: { 'idempotency-key': randomId() } })
     if (answer.ok) return navigate(`/runs/${answer.value.id}`)
     setStarting(false)
     setRefused(answer.problem)
+  }
+  /** Starts one after the other; a run that is refused is left out, and its reason stands where none was started. */
+  const startAll = async () => {
+    const answers = []
+    for (const { body } of runs()) answers.push(await send(Run, '/api/runs', body, { headers: { 'idempotency-key': randomId() } }))
+    if (answers.some(({ ok }) => ok)) return navigate(`/runs?tag=${sweepTag}`)
+    setStarting(false)
+    setRefused(answers.flatMap((answer) => (answer.ok ? [] : answer.problem))[0])
   }
   const retry = () => (refused() ? start() : revalidate([getPlan.key, getBenchmarks.key, getModels.key]))
   const card = () => ({
@@ -105,6 +122,12 @@ export default function Start() {
           <Show when={judged()}>
             <JudgeStep number={4} chosen={chosenInfos()} plan={planned()} model={model()} selection={selection()} change={change} />
           </Show>
+          <SweepStep
+            number={judged() ? 5 : 4}
+            sweep={sweep()}
+            runs={runs()}
+            change={({ also, levels }) => change({ also: [...also], levels: [...levels] })}
+          />
           <Show when={planned()?.notes.length}>
             <div class="box p-4 lg:hidden">
               <PlanNotes notes={planned()!.notes} />

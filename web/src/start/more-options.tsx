@@ -178,7 +178,8 @@ export function MoreOptions(props: OptionProps) {
 }
 
 function hasMore(selection: Selection): boolean {
-  const { benchmarks, model, provider, pct, count, judge, judgeProvider, selfJudge, data, concurrency, items, ...more } = selection
+  const { benchmarks, model, provider, pct, count, judge, judgeProvider, selfJudge, data, concurrency, items, also, levels, ...more } =
+    selection
   return data !== 'auto' || concurrency !== defaultConcurrency || Object.values(more).some((value) => value !== undefined)
 }
 

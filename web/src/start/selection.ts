@@ -1,6 +1,7 @@
 import type { CreateRun } from '#shared/contract/create-run.ts'
 import { ItemChoice } from '#shared/contract/item-choice.ts'
 import { visibilities } from '#shared/contract/run.ts'
+import { type SweptLevel, sweptLevels } from './sweep.ts'
 
 type Visibility = (typeof visibilities)[number]
 type Provided = { provider: string } | undefined
@@ -17,6 +18,10 @@ export type Selection = {
   count: number | undefined
   /** Names of items by benchmark; they count where that benchmark is the only one. */
   items: ItemChoice | undefined
+  /** Further models that are asked the same. */
+  also: string[] | undefined
+  /** Levels of reasoning that get a run each. */
+  levels: SweptLevel[] | undefined
   seed: string | undefined
   /** How a share is drawn; undefined: by SHA-256. */
   sampling: 'legacy' | undefined
@@ -80,6 +85,8 @@ export function readSelection(search: Search): Selection {
     // None is not all: the plan refuses it with a sentence.
     count: int('count', 0, 10_000_000),
     items: readItems(text('items')),
+    also: listIn(text('also')),
+    levels: readLevels(text('levels')),
     seed: text('seed')?.slice(0, 128),
     sampling: text('sampling') === 'legacy' ? 'legacy' : undefined,
     epochs: int('epochs', 1, 100),
@@ -103,6 +110,18 @@ export function readSelection(search: Search): Selection {
     priceIn: number('price_in', 0, 1e6),
     priceOut: number('price_out', 0, 1e6),
   }
+}
+
+const listIn = (text: string | undefined): string[] | undefined => {
+  const all = text?.split(',').flatMap((one) => one.trim() || []) ?? []
+  return all.length > 0 ? all : undefined
+}
+
+/** Levels in their own order; undefined where none is named. */
+function readLevels(text: string | undefined): SweptLevel[] | undefined {
+  const named = listIn(text)
+  const levels = sweptLevels.filter((level) => named?.includes(level))
+  return levels.length > 0 ? levels : undefined
 }
 
 function readItems(text: string | undefined): ItemChoice | undefined {
@@ -130,6 +149,8 @@ export function writeSelection(selection: Selection): Record<string, string | un
     pct: selection.count !== undefined ? undefined : plain(pct),
     count: plain(selection.count),
     items: selection.items && JSON.stringify(selection.items),
+    also: selection.also?.join(',') || undefined,
+    levels: selection.levels?.join(',') || undefined,
     seed: selection.seed,
     sampling: selection.sampling,
     epochs: plain(selection.epochs),

@@ -8,6 +8,8 @@ export function Step(props: {
   done: boolean
   open: boolean
   toggle?: () => void
+  /** What the button that opens the step says. */
+  opens?: string
   children: JSX.Element
 }) {
   return (
@@ -31,7 +33,7 @@ export function Step(props: {
             aria-controls={`step-${props.number}-body`}
             onClick={() => props.toggle!()}
           >
-            {props.open ? 'Close' : 'Change'}
+            {props.open ? 'Close' : (props.opens ?? 'Change')}
           </button>
         </Show>
       </header>
