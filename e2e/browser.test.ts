@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
 import { type Provider, startProvider } from '../prove/provider/provider.ts'
 import { call, createRun, getRun, untilEnded, untilRecorded, untilRun } from './call-api.ts'
-import { chooseItems } from './choose-items.ts'
+import { chooseItems, startSeveral } from './choose-items.ts'
 import { chromiumPath, lookAt, openBrowser, openTab, shoot, type Tab, visit } from './open-browser.ts'
 import { checkFolder, holdFonts, lookAtBar } from './page-manners.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
@@ -59,7 +59,7 @@ async function untilMore(page: Page, before: number): Promise<number> {
 
 test(
   '[ITEMS12] items are ticked on the start page, the run of them says so, and its item is run again from its page',
-  journey((page) => chooseItems(page, demo.url)),
+  journey((page) => chooseItems(page, demo.url).then(() => startSeveral(page, demo.url))),
 )
 
 test(

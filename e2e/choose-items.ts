@@ -35,3 +35,17 @@ export async function chooseItems(page: Page, url: string): Promise<void> {
     spec: { benchmarks: [{ items: [2], profile: 'builtin' }] },
   })
 }
+
+/** Starts a run at each of two levels from the start page and finds both under their tag. */
+export async function startSeveral(page: Page, url: string): Promise<void> {
+  await visit(page, `${url}/?model=demo-model&benchmarks=mmlu_pro&profile=builtin&count=2`)
+  await page.getByRole('button', { name: 'Add runs' }).click()
+  await page.getByRole('checkbox', { name: 'low', exact: true }).check()
+  await page.getByRole('checkbox', { name: 'high', exact: true }).check()
+  const together = page.getByRole('list', { name: 'Runs that start together' })
+  await expect.poll(() => together.getByText('2 trials').count()).toBe(2)
+  await shoot(page, 'several-runs')
+  await page.getByRole('complementary', { name: 'Plan' }).getByRole('button', { name: 'Run', exact: true }).click()
+  await page.waitForURL(/\/runs\?tag=sweep-/)
+  for (const level of ['low', 'high']) await page.getByRole('link', { name: `demo-model · ${level}` }).waitFor()
+}
