@@ -3,8 +3,6 @@ import * as z from 'zod'
 import { AgentList, BenchmarkList, BenchmarkPage, ModelList, PlanPreview, Run, RunList, Status } from '#shared/contract/api.ts'
 import { RunComposites } from '#shared/contract/composite.ts'
 import type { CreateRun } from '#shared/contract/create-run.ts'
-import { ItemListPage } from '#shared/contract/item-list.ts'
-import { OpsOverview } from '#shared/contract/ops.ts'
 import { RunPending } from '#shared/contract/pending.ts'
 import { ask, send } from './api.ts'
 import { queryString } from './query-string.ts'
@@ -21,11 +19,6 @@ export const getBenchmarks = query(
   (provider: string | undefined) => ask(BenchmarkList, `/api/benchmarks${queryString({ provider })}`),
   'benchmarks',
 )
-export const getItemList = query(
-  (name: string, filter: Record<string, string | number | undefined>) =>
-    ask(ItemListPage, `/api/benchmarks/${encodeURIComponent(name)}/items${queryString(filter)}`),
-  'item-list',
-)
 export const getPlan = query((body: Partial<CreateRun>) => send(PlanPreview, '/api/runs/plan', body), 'plan')
 export const getRuns = query(
   (filter: Record<string, string | number | undefined>) => ask(RunList, `/api/runs${queryString(filter)}`),
@@ -38,6 +31,5 @@ export const getBenchmarkPage = query(
   'benchmark-page',
 )
 
-export const getOps = query(() => ask(OpsOverview, '/api/ops/overview'), 'ops')
 export const getAgents = query(() => ask(AgentList, '/api/agents'), 'agents')
 export const getKeys = query(() => ask(KeyList, '/api/exports/keys'), 'keys')
