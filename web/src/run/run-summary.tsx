@@ -8,12 +8,12 @@ import { later } from '../ui/later.tsx'
 import { BenchmarkTable } from './benchmark-table.tsx'
 import type { scoresAt } from './live-scores.ts'
 import { RoleLines } from './role-lines.tsx'
-import { RunFacts } from './run-facts.tsx'
 import { EndNote, FailureClasses } from './run-notes.tsx'
 import { RunTiles } from './run-tiles.tsx'
 
 /** What only some runs show: loaded once it is shown. */
 const PreflightBox = later(async () => (await import('./preflight-box.tsx')).PreflightBox)
+const RunFacts = later(async () => (await import('./run-facts.tsx')).RunFacts)
 const RunBoards = later(async () => (await import('./run-boards.tsx')).RunBoards)
 const RunComposites = later(async () => (await import('./run-composites.tsx')).RunComposites)
 const RunNow = later(async () => (await import('./run-now.tsx')).RunNow)
@@ -60,7 +60,7 @@ export function RunSummary(props: Props) {
       </Show>
       <Show when={props.run.streaming}>{(streaming) => <RunStreams streaming={streaming()} />}</Show>
       <FailureClasses run={props.run} head={props.head} />
-      <RunFacts run={props.run} />
+      <RunFacts run={props.run} fallback={<div class="box h-[2.625rem]" />} />
       <Show when={props.seenAlive}>
         <UnderWayList runId={props.run.id} nameOf={nameOf} filter={props.filter} alive={!isTerminal(props.head.status)} />
       </Show>
