@@ -4,7 +4,7 @@ import { type Provider, startProvider } from '../prove/provider/provider.ts'
 import { call, createRun, getRun, untilEnded, untilRecorded, untilRun } from './call-api.ts'
 import { chooseItems, startSeveral } from './choose-items.ts'
 import { chromiumPath, lookAt, openBrowser, openTab, shoot, type Tab, visit } from './open-browser.ts'
-import { checkFolder, holdFonts, lookAtBar } from './page-manners.ts'
+import { checkFolder, drop, holdFonts, lookAtBar } from './page-manners.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
 
 const dirs = [newDataDir(), newDataDir()]
@@ -212,6 +212,7 @@ test(
   journey(async (page) => {
     await untilRecorded(demo.url, runId)
     const response = await call(demo.url, 'GET', `/api/runs/${runId}/export?format=zip`)
+    expect(response.status).toBe(200)
     const bytes = Buffer.from(await response.arrayBuffer())
     await visit(page, `${demo.url}/verify`)
     await drop(page, bytes)
@@ -244,19 +245,6 @@ test('[END65] addresses that mean nothing, or a page behind the last, say so', a
   expect(tab.complaints.filter((one) => !one.includes('404'))).toEqual([])
   await tab.close()
 })
-
-/** Drops a file on the page as a hand would. */
-async function drop(page: Page, bytes: Buffer): Promise<void> {
-  const data = await page.evaluateHandle(
-    `(() => {
-      const data = new DataTransfer()
-      const bytes = Uint8Array.from(atob('${bytes.toString('base64')}'), (char) => char.charCodeAt(0))
-      data.items.add(new File([bytes], 'result.zip', { type: 'application/zip' }))
-      return data
-    })()`,
-  )
-  await page.getByText('Drop a signed ZIP').dispatchEvent('drop', { dataTransfer: data })
-}
 
 const pages = {
   start: () => '/',

@@ -140,3 +140,16 @@ export async function checkFolder(page: Page, archive: Uint8Array, dir: string):
   await page.getByText('contents as signed; packed anew').waitFor()
   await lookAt(page, 'verified-folder')
 }
+
+/** Drops a file on the page as a hand would. */
+export async function drop(page: Page, bytes: Buffer): Promise<void> {
+  const data = await page.evaluateHandle(
+    `(() => {
+      const data = new DataTransfer()
+      const bytes = Uint8Array.from(atob('${bytes.toString('base64')}'), (char) => char.charCodeAt(0))
+      data.items.add(new File([bytes], 'result.zip', { type: 'application/zip' }))
+      return data
+    })()`,
+  )
+  await page.getByText('Drop a signed ZIP').dispatchEvent('drop', { dataTransfer: data })
+}
