@@ -28,12 +28,12 @@ export const planted: readonly Planted[] = [
   one(
     'ack-before-commit',
     'edge/run/run-shell.ts',
-    'const run = this.#run.bind(this)',
-    `const run = (command: Command, report?: Report) => {
+    'answerFrame(frame, session, this.#live, this.#run, this.#ports.clock.now(), allowed)',
+    `answerFrame(frame, session, this.#live, (command, report) => {
       if (command.type !== 'report') return this.#run(command, report)
       this.#ports.clock.after(40, () => void this.#run(command, report))
       return []
-    }`,
+    }, this.#ports.clock.now(), allowed)`,
     2,
   ),
   one(
