@@ -9,7 +9,7 @@ export type Access =
   | { who: 'key holder'; scope: Scope }
   /** Whoever may read the run `{id}`; for all others there is none. `live` is its present state, `stored` what the record has. */
   | { who: 'reader of the run'; state: 'stored' | 'live' }
-  /** Whoever may read the run `{id}` and has a key of the scope, for what is then his own. */
+  /** A reader of the run `{id}` with a key of the scope. What the request makes belongs to that reader. */
   | { who: 'reader of the run, with a key'; scope: Scope }
   /** Its owner or an operator, with a key of the scope. Whoever may only read it is 403, all others 404. */
   | { who: 'owner of the run'; scope: Scope }

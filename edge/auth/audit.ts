@@ -13,7 +13,7 @@ export type Touched = {
   target?: string
   owner_id?: string
   detail?: Record<string, unknown>
-  /** Who did it, where the request became somebody’s only by being answered. */
+  /** The actor of a request that gets its actor from its answer, such as a sign-in. */
   actor?: Pick<AuditEntry, 'actor_id' | 'actor_kind'>
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { CreateRun, RunName, suites, toolCallings } from '#shared/contract/create-run.ts'
 import { samplings, visibilities } from '#shared/contract/run.ts'
+import { sweptLevels } from '#shared/contract/swept-levels.ts'
 import { agentPresets, findPreset } from '#shared/episode/agent-presets.ts'
 import { integer, names, number, type Option } from './command.ts'
 import { UsageError } from './io.ts'
@@ -10,9 +11,6 @@ import type { Given } from './response-file.ts'
 import { RoutingOption } from './routing-option.ts'
 
 const presetIds = agentPresets.map(({ id }) => id)
-
-/** The levels of `--sweep-thinking`. */
-const sweptLevels = ['none', 'low', 'medium', 'high'] as const
 
 /** Options that say what is asked; the same for `run` and `plan`. */
 export const runOptions = {

@@ -1,10 +1,11 @@
 import { createAsync } from '@solidjs/router'
 import { createSignal, createUniqueId, For, Show } from 'solid-js'
 import type { PlanPreview } from '#shared/contract/api.ts'
+import { sweptLevels } from '#shared/contract/swept-levels.ts'
 import { getModels, getPlan } from '../queries.ts'
 import { count, usd } from '../ui/format.ts'
 import { Step } from './step.tsx'
-import { mostSwept, type Sweep, type SweptRun, sweptLevels } from './sweep.ts'
+import { mostSwept, type Sweep, type SweptRun } from './sweep.ts'
 
 type Props = {
   number: number

@@ -1,8 +1,5 @@
 import type { CreateRun } from '#shared/contract/create-run.ts'
-
-/** Levels of reasoning that a sweep offers. */
-export const sweptLevels = ['none', 'low', 'medium', 'high'] as const
-export type SweptLevel = (typeof sweptLevels)[number]
+import type { SweptLevel } from '#shared/contract/swept-levels.ts'
 
 /** What a sweep changes: further models by their slugs, and levels of reasoning in place of the one that is chosen. */
 export type Sweep = { also: readonly string[]; levels: readonly SweptLevel[] }
