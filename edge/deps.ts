@@ -5,6 +5,7 @@ import type { Demand } from '#shared/contract/demand.ts'
 import type { Forecast } from '#shared/contract/forecast.ts'
 import type { ListedData } from '#shared/contract/item-list.ts'
 import type { UnderWay } from '#shared/contract/live.ts'
+import type { MachineUsage } from '#shared/contract/machine-usage.ts'
 import type { RunPending } from '#shared/contract/pending.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import type { Resources } from '#shared/contract/resources.ts'
@@ -94,6 +95,8 @@ export type FleetAgent = {
   resources?: Resources | null
   /** How often it stood still lately; absent for one that does not say it. */
   blocks?: Blocks
+  /** Use of its machine at its last heartbeat; absent for an agent that does not send it. */
+  usage?: MachineUsage
   /** When its event loop spoke last, in ms since 1970; absent for connections made by an older version. */
   heard_ms?: number
 }

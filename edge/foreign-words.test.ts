@@ -57,7 +57,7 @@ const ours: Record<string, RegExp> = {
     /^(user\.username|return_to|sessions\[\]\.browser|entries\[\]\.(actor_id|actor_kind|key_id|target|owner_id|detail\.\*(key)?|address|request_id))$/,
   'what a composite and its parts are called, and the benchmarks they are made of': /^composites\[\]\./,
   'what was asked for':
-    /(^|\.)(subset_seed|subset\.seed|judge|judge\.model|roles\.\*(\.model)?|params\.(reasoning_effort|stop\[\])|selected_benchmarks\[\]|profiles\.\*|(mended|official)\.absent\[\]|scopes\[\])$/,
+    /(^|\.)(subset_seed|subset\.seed|judge|judge\.model|roles\.\*(\.model)?|params\.(reasoning_effort|stop\[\])|selected_benchmarks\[\]|\w+_runs\[\]\.benchmarks\[\]|profiles\.\*|(mended|official)\.absent\[\]|scopes\[\])$/,
   'classes of failures and flags': /(^|\.)(failure|parked\.reason|event\.data\.reason|flags\[\]|.*\.\*key)$|^(after|before)\.\*key$/,
   "a data set's own categories": /(^|\.)group$/,
   'our own sentences':

@@ -2,6 +2,7 @@ import type { Blocks } from '#shared/contract/blocks.ts'
 import type { Outcome } from '#shared/contract/failure.ts'
 import { closeCodes, FleetDown, type FleetUp } from '#shared/contract/frame.ts'
 import type { ItemList, ListedData } from '#shared/contract/item-list.ts'
+import type { MachineUsage } from '#shared/contract/machine-usage.ts'
 import { protocols, spoken } from '#shared/contract/protocol.ts'
 import { type Resources, withoutMachines } from '#shared/contract/resources.ts'
 import type { SandyAnswer, SandyQuestion } from '#shared/contract/sandy.ts'
@@ -44,6 +45,8 @@ export type AgentOptions = {
   link?: Link
   /** How often this program stood still lately. */
   blocks?(): Blocks
+  /** Measures the use of the machine; called once a heartbeat. */
+  usage?(): MachineUsage
   /** Answers what the fleet asks of its Sandy service; absent where it has none. */
   tellSandy?(question: SandyQuestion): Promise<SandyAnswer>
   /** Hears at every heartbeat, and when the connection is lost, how this agent is. */
@@ -88,7 +91,9 @@ export function startAgent(options: AgentOptions) {
   const beat = (): void => {
     tellHealth()
     reconcile() // a run that was left or refused is tried again
-    say({ type: 'heartbeat', free_slots: Math.max(0, options.slots - running()), running: running(), draining, ...stood() })
+    const usage = options.usage?.()
+    const free_slots = Math.max(0, options.slots - running())
+    say({ type: 'heartbeat', free_slots, running: running(), draining, ...stood(), ...(usage && { usage }) })
   }
   const answerSandy = async ({ ask, question }: Extract<FleetDown, { type: 'sandy' }>): Promise<void> => {
     const answer = await options.tellSandy?.(question).catch((error: unknown) => ({ ok: false as const, why: String(error).slice(0, 300) }))

@@ -135,6 +135,7 @@ test('[AGENT32] an agent that is told to stop says so to the fleet and ends with
   expect(heard.map((text) => JSON.parse(text))).toContainEqual({
     ...{ type: 'heartbeat', free_slots: 256, running: 0, draining: true },
     blocks: { count: expect.any(Number), longest_ms: expect.any(Number) },
+    usage: expect.objectContaining({ memory_ratio: expect.any(Number) }),
   })
   expect(existsSync(healthPath(dir, 'box'))).toBe(false)
   expect(last(agent.lines)).toBe('agent stops: drained')

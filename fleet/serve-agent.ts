@@ -18,6 +18,7 @@ import { uploadsOfRun } from './dataset/fetch-upload.ts'
 import { createEquip } from './equip.ts'
 import { listItems } from './list-items.ts'
 import { machineHost } from './machine/machine-host.ts'
+import { machineReadings, measureMachine } from './machine-usage.ts'
 import { processClock } from './process-clock.ts'
 import { benchmarksDir, codeVersion } from './program.ts'
 import { capabilitiesOf, withChutes } from './provider.ts'
@@ -163,6 +164,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
     telemetry,
     onHealth: health.write,
     blocks: watch.blocks,
+    usage: measureMachine(machineReadings(env.BENCH_DATA)),
   })
   const drain = (): void => void agent.drain()
   stop.addEventListener('abort', drain)

@@ -66,8 +66,13 @@ test('[API34] odd fields read as absent, other kinds of chutes and broken entrie
     [served(4, { max_model_len: 1e12, pricing: 'free' })],
   )
   expect(await fetchChutesModels(deps)).toMatchObject([
-    { id: 'chute-4', instance_count: 0, user: null, logo: null, price: null, context_length: null, is_active: true },
+    { id: 'chute-4', instance_count: 1, user: null, logo: null, price: null, context_length: null, is_active: true },
   ])
+})
+
+test('[LINE19] a hot chute without a list of instances has one, a cold one none: clients of the predecessor hide models without', async () => {
+  const { deps } = catalogue([chute(1, { instances: null, hot: true }), chute(2, { instances: null, hot: false })], [])
+  expect((await fetchChutesModels(deps)).map((model) => model.instance_count)).toEqual([1, 0])
 })
 
 test('[API34] without the served list a price makes a model active; without a catalogue nothing is changed', async () => {

@@ -107,7 +107,8 @@ function toModel(chute: Chute, served: ChutesServed[] | undefined, now: Date): M
     user: chute.user?.username ?? null,
     logo: chute.logo || null,
     chute_id: chute.chute_id,
-    instance_count: chute.instances?.length ?? 0,
+    // A hot chute has an instance, listed or not; clients of the predecessor hide models without one.
+    instance_count: chute.instances?.length ?? (chute.hot === true ? 1 : 0),
     is_active: served ? offer !== undefined || chute.hot === true : price !== null,
     price,
     synced_at: now.toISOString(),

@@ -53,3 +53,20 @@ test('[OPS8] heartbeats leave one sample a minute of how full the fleet is', asy
     { working: 7, by_agent: { a: 7 } },
   ])
 })
+
+test('[OPS16] heartbeats say how much of the machine is in use; an agent that does not say it has no entry', async () => {
+  const fleet = openFleet()
+  const [a, b] = [await fleet.join('a'), await fleet.join('b')]
+  const usage = { cpu_ratio: 0.5, memory_ratio: 0.25, disk_ratio: null }
+  const before = fleet.saved.length
+  await a.beat(false, { usage })
+  await b.beat()
+  fleet.pass(60_000)
+  await b.beat()
+  expect(fleet.overview().agents.map(({ agent_id, usage: told }) => [agent_id, told])).toEqual([
+    ['a', usage],
+    ['b', undefined],
+  ])
+  expect(fleet.ops().load(60).at(-1)?.usage).toEqual({ a: usage })
+  expect(fleet.saved).toHaveLength(before)
+})

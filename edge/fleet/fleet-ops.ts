@@ -34,6 +34,7 @@ export function openFleetOps({ sql, clock, roster, runs, tallies, notes }: Parts
       running_runs: statuses.filter((status) => status === 'running').length,
       queued_runs: statuses.filter((status) => status === 'queued').length,
       by_agent: Object.fromEntries(members.map(({ known, sign }) => [known.agent_id, sign.running])),
+      usage: Object.fromEntries(members.flatMap(({ known, sign }) => (sign.usage ? [[known.agent_id, sign.usage]] : []))),
     }
   }
   const ops = {

@@ -193,9 +193,9 @@ export class FleetShell {
     if (frame.type === 'listed') return this.#lists.told(frame, member.known.session)
     if (frame.type === 'sandy') return this.ops.sandy.told(frame.ask, frame.answer)
     if (frame.type === 'rate') return sendFrame(socket, this.#rates.answer(frame, member.known.session, nowMs))
-    const { free_slots, running, draining, blocks } = frame
+    const { free_slots, running, draining, blocks, usage } = frame
     const other = draining !== member.sign.draining || isGivenUp(member, nowMs)
-    this.#roster.heard(member, socket, { free_slots, running, draining, ...(blocks && { blocks }) }, nowMs)
+    this.#roster.heard(member, socket, { free_slots, running, draining, ...(blocks && { blocks }), ...(usage && { usage }) }, nowMs)
     this.#remember(member, true)
     this.ops.look()
     // Answered always: to a silent edge the agent's watchdog would cut the connection. Protocol 3 has nothing smaller than an answer to no question.
@@ -274,7 +274,8 @@ export class FleetShell {
 
   /** The record's list of agents follows; it is for people only, so a database that is away costs nothing here. */
   #remember(member: Member, connected: boolean): void {
-    const { connected_at, heard_ms: _heard, session: _session, resources: _resources, blocks: _blocks, ...known } = this.#shown(member)
+    const shown = this.#shown(member)
+    const { connected_at, heard_ms: _heard, session: _session, resources: _resources, blocks: _blocks, usage: _usage, ...known } = shown
     const row = { ...known, connected, first_seen: connected_at }
     const nowMs = this.#ports.clock.now()
     if (!isNews(this.#notes, row, nowMs)) return

@@ -34,3 +34,16 @@ test('[OPS8] of a large fleet the load of the fifty busiest agents is kept', () 
   expect(Object.keys(sample!.by_agent)).toHaveLength(50)
   expect(sample!.by_agent).toMatchObject({ a59: 59, a10: 10 })
 })
+
+test('[OPS16] the use of machines is kept beside the load, for the fifty busiest agents and for those that send it', () => {
+  const ring = openLoadRing(openSqliteStorage().sql)
+  const all = Array.from({ length: 60 }, (_, n) => [`a${n}`, n] as const)
+  const half = { cpu_ratio: 0.5, memory_ratio: 0.25, disk_ratio: null }
+  const usage = Object.fromEntries(all.filter(([, n]) => n % 2 === 0).map(([name]) => [name, half]))
+  ring.note(minute, () => ({ ...look(0, Object.fromEntries(all))(), usage }))
+  ring.note(2 * minute, look(0, { a59: 1 }))
+  const [first, second] = ring.read(5, 2 * minute)
+  expect(Object.keys(first!.usage!)).toHaveLength(25)
+  expect([first!.usage!.a58, first!.usage!.a59, first!.usage!.a2]).toEqual([half, undefined, undefined])
+  expect(second!.usage).toEqual({})
+})

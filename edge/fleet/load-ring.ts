@@ -1,3 +1,4 @@
+import type { MachineUsage } from '#shared/contract/machine-usage.ts'
 import type { Sql } from '../run/run-storage.ts'
 
 const minuteMs = 60_000
@@ -6,7 +7,7 @@ export const keptMinutes = 24 * 60
 /** Agents whose own load is kept in a sample: the busiest. */
 const mostAgents = 50
 
-/** How full the fleet was at one moment. `by_agent`: trials at work on each agent. */
+/** How full the fleet was at one moment. `by_agent`: trials at work on each agent. `usage`: use of the machine of each agent that sent it. */
 export type LoadSample = {
   at_ms: number
   agents: number
@@ -15,6 +16,8 @@ export type LoadSample = {
   running_runs: number
   queued_runs: number
   by_agent: Record<string, number>
+  /** Absent in samples of earlier versions. */
+  usage?: Record<string, MachineUsage>
 }
 
 /**
@@ -30,14 +33,17 @@ export function openLoadRing(sql: Sql) {
       const minute = Math.floor(nowMs / minuteMs)
       if (minute <= last) return
       last = minute
-      const { by_agent, ...sample } = look()
+      const { by_agent, usage = {}, ...sample } = look()
       const busiest = Object.entries(by_agent)
         .sort((a, b) => b[1] - a[1])
         .slice(0, mostAgents)
       sql.exec(
         'INSERT OR REPLACE INTO load VALUES (?, ?)',
         minute,
-        JSON.stringify({ at_ms: nowMs, ...sample, by_agent: Object.fromEntries(busiest) }),
+        JSON.stringify({
+          ...{ at_ms: nowMs, ...sample, by_agent: Object.fromEntries(busiest) },
+          usage: Object.fromEntries(busiest.flatMap(([name]) => (usage[name] ? [[name, usage[name]]] : []))),
+        }),
       )
       sql.exec('DELETE FROM load WHERE minute <= ?', minute - keptMinutes)
     },

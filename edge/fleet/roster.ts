@@ -14,7 +14,7 @@ export type Known = Pick<FleetAgent, 'agent_id' | 'session' | 'host' | 'version'
 }
 
 /** How an agent is, kept with its socket over the object's sleep: small, as that has to be. */
-type Sign = Pick<FleetAgent, 'agent_id' | 'session' | 'free_slots' | 'running' | 'draining' | 'blocks'> & { heard_ms: number }
+type Sign = Pick<FleetAgent, 'agent_id' | 'session' | 'free_slots' | 'running' | 'draining' | 'blocks' | 'usage'> & { heard_ms: number }
 
 /** An agent of the fleet. One whose connection broke has no socket, but keeps its place for the grace time. */
 export type Member = { known: Known; sign: Sign; given: readonly Assignment[]; socket: AgentSocket | null; left_ms: number | null }
@@ -63,7 +63,7 @@ export function openRoster(sql: Sql, sockets: readonly AgentSocket[], nowMs: num
       socket.serializeAttachment(sign)
       sql.exec('INSERT OR REPLACE INTO agent VALUES (?, ?, ?, NULL)', session, JSON.stringify(known), JSON.stringify(given))
     },
-    heard(member: Member, socket: AgentSocket, said: Pick<Sign, 'free_slots' | 'running' | 'draining' | 'blocks'>, nowMs: number): void {
+    heard(member: Member, socket: AgentSocket, said: Omit<Sign, 'agent_id' | 'session' | 'heard_ms'>, nowMs: number): void {
       member.sign = { ...member.sign, ...said, heard_ms: nowMs }
       socket.serializeAttachment(member.sign)
     },

@@ -232,7 +232,7 @@ function redirect(to: string, answer: Record<string, string>): Response {
 }
 
 function page(body: string, status: number): Response {
-  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Fake identity provider</title><body style="font:16px system-ui;max-width:30rem;margin:3rem auto;padding:0 1rem">${body}</body></html>`
+  const html = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><link rel="icon" href="data:,"><title>Fake identity provider</title><body style="font:16px system-ui;max-width:30rem;margin:3rem auto;padding:0 1rem">${body}</body></html>`
   return new Response(html, { status, headers: { 'content-type': 'text/html; charset=utf-8' } })
 }
 

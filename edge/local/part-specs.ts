@@ -162,7 +162,6 @@ const signInAt = ({ url, secret }: FakeIdp): Record<string, string> => ({
   CHUTES_CLIENT_ID: fakeClientId,
   CHUTES_CLIENT_SECRET: secret,
   CHUTES_IDP_URL: url,
-  FRONTEND_URL: '',
 })
 
 /** So much one variable of a process may hold beside what else is in it; Linux ends at 128 KiB. */

@@ -87,6 +87,16 @@ test('[START41] an open service knows its own name, and its Worker tells each vi
   expect(configOf('0.0.0.0').public_url).toBe('')
 })
 
+test('[SIGN9] the front end of FRONTEND_URL ends sign-ins with the fake identity provider too', () => {
+  const fakeIdp = { url: 'http://127.0.0.1:9', secret: 's' }
+  const told = (env: NodeJS.ProcessEnv) => edgeBindings({ ...plan, fakeIdp, env })
+  expect(told({ FRONTEND_URL: 'http://127.0.0.1:3000', CHUTES_IDP_URL: 'https://idp.example' })).toMatchObject({
+    FRONTEND_URL: 'http://127.0.0.1:3000',
+    CHUTES_IDP_URL: 'http://127.0.0.1:9',
+  })
+  expect(told({})).not.toHaveProperty('FRONTEND_URL')
+})
+
 test('[PROV5] the Worker is told what is known of models as long as a variable can hold it, and their names always', () => {
   const models = (count: number) =>
     Array.from({ length: count }, (_, at) => ({ ...namedModel(`org/model-${at}`), context_length: 131_072 }))

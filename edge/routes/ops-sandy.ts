@@ -93,15 +93,15 @@ const data = (fields: Fields, name: string): z.core.util.JSONType => (field(fiel
 function toResources(body: unknown): SandyResources {
   const fields = fieldsOf(body)
   const can = field(fields, 'can_create_sandbox')
-  return {
+  const told = {
     can_create_sandbox: typeof can === 'boolean' ? can : null,
     reject_reason: text(fields, 'reject_reason'),
     limits: data(fields, 'limits'),
     priority_breakdown: data(fields, 'priority_breakdown'),
     cpu_count: number(fields, 'cpu_count'),
-    load1: number(fields, 'load1'),
-    load5: number(fields, 'load5'),
-    load15: number(fields, 'load15'),
+    load1: number(fields, 'load1') ?? number(fields, 'load_avg_1m'),
+    load5: number(fields, 'load5') ?? number(fields, 'load_avg_5m'),
+    load15: number(fields, 'load15') ?? number(fields, 'load_avg_15m'),
     memory_total_bytes: number(fields, 'memory_total_bytes'),
     memory_used_bytes: number(fields, 'memory_used_bytes'),
     memory_available_bytes: number(fields, 'memory_available_bytes'),
@@ -110,7 +110,28 @@ function toResources(body: unknown): SandyResources {
     disk_free_bytes: number(fields, 'disk_free_bytes'),
     disk_used_ratio: number(fields, 'disk_used_ratio'),
   }
+  const { memory_total_bytes: total, memory_used_bytes: used, memory_available_bytes: available } = told
+  return {
+    ...told,
+    canCreateSandbox: told.can_create_sandbox,
+    rejectReason: told.reject_reason,
+    priorityBreakdown: told.priority_breakdown,
+    cpu_percent: number(fields, 'cpu_percent'),
+    memory_percent: number(fields, 'memory_percent') ?? (total && used !== null ? (used / total) * 100 : null),
+    memory_total_gb: number(fields, 'memory_total_gb') ?? gibibytes(total),
+    memory_available_gb: number(fields, 'memory_available_gb') ?? gibibytes(available),
+    cpuCount: told.cpu_count,
+    memoryTotalBytes: total,
+    memoryUsedBytes: used,
+    memoryAvailableBytes: available,
+    diskTotalBytes: told.disk_total_bytes,
+    diskUsedBytes: told.disk_used_bytes,
+    diskFreeBytes: told.disk_free_bytes,
+    diskUsedRatio: told.disk_used_ratio,
+  }
 }
+
+const gibibytes = (bytes: number | null): number | null => (bytes === null ? null : bytes / 1024 ** 3)
 
 function toMetric(one: unknown): SandyMetric {
   const fields = fieldsOf(one)

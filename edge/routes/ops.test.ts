@@ -24,7 +24,7 @@ test('[OPS10] the overview has the predecessor’s fields, private runs and fore
   const answer = await app.call('GET', '/api/ops/overview?minutes=60', { headers: asAdmin })
   const told = OpsOverview.parse(await answer.json())
   expect(told.workers).toMatchObject([
-    { worker_id: 'box-1', hostname: 'box', running_runs: 1, running_items: 3, item_concurrency: 8, load: [3] },
+    { worker_id: 'box-1', hostname: 'box', running_runs: 1, running_items: 3, item_concurrency: 8, load: [3], usage: null },
   ])
   expect(told.timeseries).toEqual([
     { timestamp: '1970-01-01T00:00:00.000Z', worker_count: 1, running_runs: 1, queued_runs: 0, slots: 8, running_items: 3 },
@@ -34,6 +34,51 @@ test('[OPS10] the overview has the predecessor’s fields, private runs and fore
   expect(told.token_stats.last_24h).toMatchObject({ total_tokens: 0, failures: [] })
   for (const minutes of ['29', '1441', 'x'])
     expect((await app.call('GET', `/api/ops/overview?minutes=${minutes}`, { headers: asAdmin })).status).toBe(422)
+})
+
+test('[OPS14] a client of the predecessor finds the subset and the benchmarks of a run, the size of an agent and the hours of a window', async () => {
+  const app = openApp()
+  const overview = async () => (await (await app.call('GET', '/api/ops/overview', { headers: asAdmin })).json()) as Record<string, object>
+  expect((await overview()).worker_config).toMatchObject({ worker_max_concurrent: null, worker_item_concurrency: null })
+  const spec = exampleSpec({ subset: { pct: 5, count: 7, seed: 'mine' } as never })
+  app.record.runs.set(spec.run_id, { spec, head: { ...initialHead(spec), status: 'running' }, metrics: {}, updated_at: spec.created_at })
+  app.agents.push(agent, { ...agent, agent_id: 'box-2', slots: 20 })
+  app.deps.now = () => new Date(Date.now() + 60_000)
+  const told = await overview()
+  const names = spec.benchmarks.map(({ name }) => name)
+  expect(told.running_runs).toMatchObject([{ subset_pct: 5, subset_count: 7, subset_seed: 'mine', benchmarks: names }])
+  expect(told.worker_config).toMatchObject({ worker_max_concurrent: 20, worker_item_concurrency: 20, item_concurrency: 28 })
+  expect(told.token_stats).toMatchObject({ last_24h: { window_hours: 24 }, last_7d: { window_hours: 168 } })
+})
+
+test('[OPS16] the overview says how much of an agent’s machine is in use, now and over time; unknown is null', async () => {
+  const app = openApp()
+  const usage = { cpu_ratio: 0.5, memory_ratio: 0.25, disk_ratio: null }
+  app.agents.push({ ...agent, usage }, { ...agent, agent_id: 'old' })
+  const told = OpsOverview.parse(await (await app.call('GET', '/api/ops/overview', { headers: asAdmin })).json())
+  expect(told.workers.map((one) => [one.worker_id, one.usage, one.usage_over_time])).toEqual([
+    ['box-1', usage, [usage]],
+    ['old', null, [null]],
+  ])
+})
+
+test('[OPS15] Sandy’s numbers come under the predecessor’s names as well, with percentages and GiB made of bytes; unknown is null', async () => {
+  const app = openApp()
+  const get = async (body: object) => {
+    app.sandy.resources = { ok: true, body: JSON.stringify(body) }
+    return (await app.call('GET', '/api/ops/sandy/resources', { headers: asAdmin })).json()
+  }
+  const GiB = 1024 ** 3
+  const memory = { memoryTotalBytes: 8 * GiB, memoryUsedBytes: 2 * GiB, memoryAvailableBytes: 6 * GiB }
+  const told = { canCreateSandbox: true, priorityBreakdown: { low: 1 }, cpuCount: 4, diskUsedRatio: 0.4, load_avg_5m: 2, ...memory }
+  expect(await get(told)).toMatchObject({
+    ...{ can_create_sandbox: true, canCreateSandbox: true, priorityBreakdown: { low: 1 }, cpuCount: 4, load5: 2, ...memory },
+    ...{ memory_percent: 25, memory_total_gb: 8, memory_available_gb: 6, disk_used_ratio: 0.4, diskUsedRatio: 0.4, cpu_percent: null },
+  })
+  expect(await get({ memory_percent: 61, cpu_percent: 12 })).toMatchObject({
+    ...{ memory_percent: 61, cpu_percent: 12, memory_total_gb: null, memoryTotalBytes: null, canCreateSandbox: null },
+  })
+  expect(await get({ memoryTotalBytes: 0, memoryUsedBytes: 0 })).toMatchObject({ memory_percent: null, memory_total_gb: 0 })
 })
 
 test('[OPS11] Sandy’s numbers come under the predecessor’s names in either spelling; where no agent has one, the answer is 503 and says so', async () => {

@@ -4,6 +4,7 @@ import type { OpsRecord, OpsRun as RecordedRun, UsageRow } from '#db/store.ts'
 import { OpsOverview, type OpsRun, type OpsWorker, type TokenStats } from '#shared/contract/ops.ts'
 import { queryInteger } from '#shared/contract/query-integer.ts'
 import { runStatuses } from '#shared/contract/run.ts'
+import { defaultSeed } from '#shared/run/build-spec.ts'
 import { renewMs } from '#shared/run/lease.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps, FleetAgent } from '../deps.ts'
@@ -60,6 +61,8 @@ export function opsRoutes(deps: Deps) {
         completed_runs: shown(record.ended),
         worker_config: {
           item_concurrency: agents.reduce((sum, { slots }) => sum + slots, 0),
+          worker_max_concurrent: mostSlots(agents),
+          worker_item_concurrency: mostSlots(agents),
           heartbeat_seconds: renewMs / 1000,
           version: deps.config.version,
         },
@@ -69,7 +72,7 @@ export function opsRoutes(deps: Deps) {
     )
 
     function toWorker(agent: FleetAgent, samples: readonly LoadSample[], now: number): OpsWorker {
-      const { agent_id, host, version, capabilities, slots, running, draining, resources = null } = agent
+      const { agent_id, host, version, capabilities, slots, running, draining, resources = null, usage = null } = agent
       return {
         worker_id: agent_id,
         hostname: host,
@@ -78,14 +81,19 @@ export function opsRoutes(deps: Deps) {
         item_concurrency: slots,
         running_items: running,
         ...sightOf(agent, now),
-        ...{ version, capabilities, resources, draining },
+        ...{ version, capabilities, resources, draining, usage },
         load: samples.map(({ by_agent }) => by_agent[agent_id] ?? null),
+        usage_over_time: samples.map((sample) => sample.usage?.[agent_id] ?? null),
       }
     }
   })
 }
 
+/** Returns the slots of the largest agent; null without an agent. */
+const mostSlots = (agents: readonly FleetAgent[]): number | null => (agents.length ? Math.max(...agents.map(({ slots }) => slots)) : null)
+
 function toOpsRun({ spec, head, label }: RecordedRun): Omit<OpsRun, 'forecast'> {
+  const names = spec.benchmarks.map(({ name }) => name)
   return {
     id: spec.run_id,
     name: label.name,
@@ -93,7 +101,11 @@ function toOpsRun({ spec, head, label }: RecordedRun): Omit<OpsRun, 'forecast'> 
     provider: spec.model.provider,
     status: head.status,
     priority: head.priority,
-    selected_benchmarks: spec.benchmarks.map(({ name }) => name),
+    subset_pct: spec.subset.pct,
+    subset_count: spec.subset.count,
+    subset_seed: spec.subset.seed === defaultSeed ? null : spec.subset.seed,
+    selected_benchmarks: names,
+    benchmarks: names,
     total_items: head.total,
     completed_items: head.done,
     failed_items: Object.values(head.benchmarks).reduce((sum, { failed }) => sum + failed, 0),
@@ -110,6 +122,7 @@ function statsOf(rows: readonly UsageRow[], window: 'day' | 'week'): TokenStats 
   )
   const [input_tokens, output_tokens] = [sum((one) => one.input_tokens), sum((one) => one.output_tokens)]
   return {
+    window_hours: (window === 'day' ? dayMs : 7 * dayMs) / 3_600_000,
     ...{ input_tokens, output_tokens, total_tokens: input_tokens + output_tokens },
     cost_usd: sum((one) => one.cost_usd),
     unpriced_items: sum((one) => one.unpriced),

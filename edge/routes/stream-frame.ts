@@ -20,8 +20,14 @@ export const StreamFrame = z.object({
         component('StreamedEvent'),
         {
           type: 'object',
-          properties: { event_type: { const: 'snapshot' }, head: component('RunHead') },
-          required: ['event_type', 'head'],
+          properties: {
+            event_type: { const: 'snapshot' },
+            id: { type: 'integer', description: 'Number of the last event that the state contains' },
+            message: { type: 'string', description: 'The state in a sentence' },
+            created_at: { type: 'string', description: 'When the state was read, in UTC' },
+            head: component('RunHead'),
+          },
+          required: ['event_type', 'id', 'message', 'created_at', 'head'],
         },
         { type: 'object', maxProperties: 0 },
       ],

@@ -1,3 +1,4 @@
+import type { Snapshot } from '#shared/contract/api.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import type { RunHead } from '#shared/contract/run.ts'
@@ -37,6 +38,13 @@ type Source = {
 
 const encoder = new TextEncoder()
 const frame = (event: StreamedEvent): string => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`
+
+/** The first message of a stream. It has the fields of an event: clients of the predecessor list every message with its time. */
+function opened(head: RunHead, nowMs: number): string {
+  const message = `The run is ${head.status}: ${head.done} of ${head.total} trials are done`
+  const told: Snapshot = { event_type: 'snapshot', id: head.seq, message, created_at: new Date(nowMs).toISOString(), head }
+  return `id: ${head.seq}\ndata: ${JSON.stringify(told)}\n\n`
+}
 
 /**
  * Live viewers of one run: at most ten messages a second each, the same bytes for all of one audience who are level. A viewer that reads slowly is skipped
@@ -124,9 +132,7 @@ export function createViewers(source: Source, clock: Clock) {
   const open = (pipe: ViewerPipe, snapshot: RunHead | null, audience: Audience, after: number, pulses: boolean): void => {
     const viewer: Viewer = { pipe, audience, sent: after, busy: false, told: pulses ? '' : null }
     viewers.add(viewer)
-    const opening = snapshot
-      ? `id: ${snapshot.seq}\ndata: ${JSON.stringify({ event_type: 'snapshot', head: source.see(audience).head(snapshot) })}\n\n`
-      : ': connected\n\n'
+    const opening = snapshot ? opened(source.see(audience).head(snapshot), clock.now()) : ': connected\n\n'
     send(viewer, encoder.encode(`retry: 1000\n${opening}`), after)
     heartbeat ??= every(clock, heartbeatMs, () => {
       for (const each of viewers) if (!each.busy) send(each, encoder.encode(': heartbeat\n\n'), each.sent)

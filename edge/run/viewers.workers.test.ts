@@ -214,6 +214,14 @@ test('[RUN71] pulses are told to who asks for them, when they change, also to on
   }
 })
 
+test('[LINE19] the first message of a stream has the fields of an event, so that a client which lists all messages can show it', async () => {
+  const { viewers, tell } = openRun()
+  tell(2)
+  const opening = JSON.parse(/^data: (.*)$/m.exec((await reading(answer(viewers, null))()) ?? '')?.[1] ?? '{}')
+  expect(opening).toMatchObject({ event_type: 'snapshot', id: 0, message: `The run is ${head.status}: 0 of ${head.total} trials are done` })
+  expect(Date.parse(opening.created_at)).not.toBeNaN()
+})
+
 test('[EVT22] who asks a run that was opened again for events that have left is sent the state, then what follows', async () => {
   for (const cursor of [null, '1']) {
     const { run, viewers, tell } = openRun()

@@ -257,7 +257,10 @@ function memoryFleet({ agents, dealt, measured, demand, forecasts, sandy, pendin
     measures: async () => measured,
     demand: async () => demand,
     forecast: async () => forecasts,
-    load: async () => [{ at_ms: 0, agents: 1, slots: 8, working: 3, running_runs: 1, queued_runs: 0, by_agent: { 'box-1': 3 } }],
+    load: async () => {
+      const usage = Object.fromEntries(agents.flatMap((agent) => (agent.usage ? [[agent.agent_id, agent.usage]] : [])))
+      return [{ at_ms: 0, agents: 1, slots: 8, working: 3, running_runs: 1, queued_runs: 0, by_agent: { 'box-1': 3 }, usage }]
+    },
     askSandy: async ({ what }) => sandy[what] ?? null,
     async drain(agent_id, on) {
       const agent = agents.find((one) => one.agent_id === agent_id)

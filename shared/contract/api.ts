@@ -295,6 +295,15 @@ export const PlanPreview = z.object({
 })
 export type PlanPreview = z.infer<typeof PlanPreview>
 
-/** First message of every live stream: the folded state the following events build on. */
-export const Snapshot = z.object({ event_type: z.literal('snapshot'), head: RunHead })
+/**
+ * First message of every live stream: the folded state that the following events build on. `id`, `message` and `created_at` are the fields of an
+ * event, for clients that list every message.
+ */
+export const Snapshot = z.object({
+  event_type: z.literal('snapshot'),
+  id: z.int().optional(),
+  message: z.string().optional(),
+  created_at: z.string().optional(),
+  head: RunHead,
+})
 export type Snapshot = z.infer<typeof Snapshot>

@@ -6,6 +6,7 @@ import { foreign } from './foreign.ts'
 import { AgentId, BenchmarkName, Ordinal, RunId, SessionId, Sha256, Timestamp } from './ids.ts'
 import { ItemList, ListedData } from './item-list.ts'
 import { LiveTold, mostWatched, Watched } from './live.ts'
+import { MachineUsage } from './machine-usage.ts'
 import { Openings, PackedRecord } from './packed.ts'
 import { PreflightFound } from './preflight.ts'
 import { Spoken } from './protocol.ts'
@@ -58,7 +59,13 @@ export const FleetUp = z.discriminatedUnion('type', [
   frame('rate', { ask: z.int(), provider: z.string().max(60), want: z.int().min(0) }),
   frame('listed', { ask: Sha256, list: ItemList.nullable(), why: foreign('provider', z.string().max(1000).nullable()) }),
   frame('sandy', { ask: z.int(), answer: SandyAnswer }),
-  frame('heartbeat', { free_slots: z.int().min(0), running: z.int().min(0), draining: z.boolean(), blocks: Blocks.optional() }),
+  frame('heartbeat', {
+    free_slots: z.int().min(0),
+    running: z.int().min(0),
+    draining: z.boolean(),
+    blocks: Blocks.optional(),
+    usage: MachineUsage.optional(),
+  }),
 ])
 export type FleetUp = z.infer<typeof FleetUp>
 

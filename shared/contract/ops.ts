@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Forecast } from './forecast.ts'
 import { foreign } from './foreign.ts'
 import { Timestamp } from './ids.ts'
+import { MachineUsage } from './machine-usage.ts'
 import { Resources } from './resources.ts'
 import { RunStatus } from './run.ts'
 
@@ -13,7 +14,12 @@ export const OpsRun = z.object({
   provider: z.string(),
   status: RunStatus,
   priority: z.int(),
+  subset_pct: z.int(),
+  subset_count: z.int().nullable(),
+  subset_seed: z.string().nullable(),
   selected_benchmarks: z.array(z.string()),
+  /** The same names as `selected_benchmarks`: the predecessor's field. */
+  benchmarks: z.array(z.string()),
   total_items: z.int(),
   completed_items: z.int(),
   failed_items: z.int(),
@@ -40,6 +46,10 @@ export const OpsWorker = z.object({
   silent: z.boolean(),
   /** Trials at work at the moments of `timeseries`; null where they are not known. */
   load: z.array(z.int().nullable()),
+  /** Use of the machine at the last heartbeat; null if the agent does not send it. */
+  usage: MachineUsage.nullable(),
+  /** Use of the machine at the moments of `timeseries`; null where it is not known. */
+  usage_over_time: z.array(MachineUsage.nullable()),
 })
 export type OpsWorker = z.infer<typeof OpsWorker>
 
@@ -56,6 +66,7 @@ export type OpsSample = z.infer<typeof OpsSample>
 
 /** What trials that ended in a window took of the tested models. */
 export const TokenStats = z.object({
+  window_hours: z.int(),
   input_tokens: z.int(),
   output_tokens: z.int(),
   total_tokens: z.int(),
@@ -75,15 +86,41 @@ export const OpsOverview = z.object({
   queued_runs: z.array(OpsRun),
   running_runs: z.array(OpsRun),
   completed_runs: z.array(OpsRun),
-  worker_config: z.object({ item_concurrency: z.int(), heartbeat_seconds: z.number(), version: z.string() }),
+  worker_config: z.object({
+    item_concurrency: z.int(),
+    worker_max_concurrent: z.int().nullable(),
+    worker_item_concurrency: z.int().nullable(),
+    heartbeat_seconds: z.number(),
+    version: z.string(),
+  }),
   token_stats: z.object({ last_24h: TokenStats, last_7d: TokenStats }),
 })
 export type OpsOverview = z.infer<typeof OpsOverview>
 
 const amount = z.number().nullable()
 
-/** What a Sandy service says of itself, under the predecessor's names; null where the service does not say it. */
+/** The predecessor's names of the fields of `SandyResources`, as its clients read them. */
+const FormerResources = z.object({
+  canCreateSandbox: z.boolean().nullable(),
+  rejectReason: foreign('provider', z.string().nullable()),
+  priorityBreakdown: foreign('provider', z.json()),
+  cpu_percent: amount,
+  memory_percent: amount,
+  memory_total_gb: amount,
+  memory_available_gb: amount,
+  cpuCount: amount,
+  memoryTotalBytes: amount,
+  memoryUsedBytes: amount,
+  memoryAvailableBytes: amount,
+  diskTotalBytes: amount,
+  diskUsedBytes: amount,
+  diskFreeBytes: amount,
+  diskUsedRatio: amount,
+})
+
+/** The numbers that a Sandy service returns about itself; null where the service does not return a number. */
 export const SandyResources = z.object({
+  ...FormerResources.shape,
   can_create_sandbox: z.boolean().nullable(),
   reject_reason: foreign('provider', z.string().nullable()),
   limits: foreign('provider', z.json()),

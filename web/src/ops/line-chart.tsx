@@ -5,13 +5,25 @@ export type Line = { name: string; dashed?: boolean; values: readonly (number | 
 type Point = { x: number; y: number }
 
 const height = 96
-/** Minutes without a sample after which a line breaks. */
-const gapMs = 150_000
+/** Milliseconds without a sample after which a line breaks. */
+const minuteGapMs = 150_000
 
-/** Counts over time as lines of one scale. A line breaks where nothing was measured; the caption has the newest number of each. */
-export function LineChart(props: { title: string; moments: readonly string[]; lines: readonly Line[] }) {
+type ChartProps = {
+  title: string
+  moments: readonly string[]
+  lines: readonly Line[]
+  /** Writes a value; a count unless set. */
+  text?: (value: number) => string
+  /** Upper end of the scale; the largest value unless set. */
+  most?: number
+  gapMs?: number
+}
+
+/** Draws values over time as lines of one scale. A line breaks where nothing was measured; the caption has the newest value of each. */
+export function LineChart(props: ChartProps) {
   const times = createMemo(() => props.moments.map((moment) => Date.parse(moment)))
-  const most = createMemo(() => Math.max(1, ...props.lines.flatMap(({ values }) => values.map((value) => value ?? 0))))
+  const most = createMemo(() => props.most ?? Math.max(1, ...props.lines.flatMap(({ values }) => values.map((value) => value ?? 0))))
+  const text = (value: number | null | undefined) => (value == null ? 'unknown' : (props.text ?? count)(value))
   const pathOf = (line: Line): string => {
     const from = times()[0] ?? 0
     const span = Math.max(1, (times().at(-1) ?? 0) - from)
@@ -22,7 +34,7 @@ export function LineChart(props: { title: string; moments: readonly string[]; li
       .map((point, at) => {
         if (!point) return ''
         const before = at > 0 ? points[at - 1] : null
-        const joined = before && times()[at]! - times()[at - 1]! <= gapMs
+        const joined = before && times()[at]! - times()[at - 1]! <= (props.gapMs ?? minuteGapMs)
         return `${joined ? 'L' : 'M'}${point.x.toFixed(1)} ${point.y.toFixed(1)}${joined ? '' : 'h0.1'}`
       })
       .join('')
@@ -48,7 +60,7 @@ export function LineChart(props: { title: string; moments: readonly string[]; li
                   stroke-dasharray={line.dashed ? '4 3' : undefined}
                 />
               </svg>
-              {line.name}: {count(last(line) ?? 0)}
+              {line.name}: {text(last(line))}
             </span>
           )}
         </For>
@@ -72,7 +84,7 @@ export function LineChart(props: { title: string; moments: readonly string[]; li
       </svg>
       <div class="flex justify-between text-s text-faint">
         <span>{clock(props.moments[0])}</span>
-        <span>at most {count(most())}</span>
+        <span>at most {text(most())}</span>
         <span>{clock(props.moments.at(-1))}</span>
       </div>
     </figure>

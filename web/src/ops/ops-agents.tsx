@@ -4,7 +4,7 @@ import { Done } from '#shared/contract/api.ts'
 import type { OpsWorker } from '#shared/contract/ops.ts'
 import { resourcesText } from '#shared/run/needs-text.ts'
 import { type ApiProblem, send } from '../api.ts'
-import { age, count } from '../ui/format.ts'
+import { age, count, percent } from '../ui/format.ts'
 import { ProblemNote } from '../ui/problem.tsx'
 
 /** Agents with their lanes, version and load over time; each can be drained. */
@@ -47,6 +47,7 @@ export function OpsAgents(props: { workers: readonly OpsWorker[]; now: number; c
                     {worker.resources ? ` · ${resourcesText(worker.resources)}` : ''}
                   </span>
                 </div>
+                <Machine worker={worker} />
                 <Spark load={worker.load} most={worker.item_concurrency} />
                 <button type="button" class="btn" onClick={() => drain(worker)}>
                   {worker.draining ? 'Give work again' : 'Drain'}
@@ -57,6 +58,49 @@ export function OpsAgents(props: { workers: readonly OpsWorker[]; now: number; c
         </ul>
       </Show>
     </section>
+  )
+}
+
+const parts = [
+  ['CPU', 'cpu_ratio', 'var(--c-moss-fill)'],
+  ['memory', 'memory_ratio', 'var(--c-papaya-fill)'],
+  ['disk', 'disk_ratio', 'var(--c-faint)'],
+] as const
+
+/** Shows how much of the agent's machine is in use, now and over the last hour. */
+function Machine(props: { worker: OpsWorker }) {
+  return (
+    <dl class="grid w-52 gap-0.5 text-s text-muted max-sm:w-full">
+      <For each={parts}>
+        {([name, key, colour]) => (
+          <div class="grid grid-cols-[3.5rem_1fr_3.5rem] items-center gap-2">
+            <dt>{name}</dt>
+            <dd>
+              <Trace values={props.worker.usage_over_time.slice(-60).map((one) => one?.[key] ?? null)} colour={colour} />
+            </dd>
+            <dd class="text-right whitespace-nowrap">
+              {props.worker.usage?.[key] == null ? 'unknown' : percent(props.worker.usage[key], 0)}
+            </dd>
+          </div>
+        )}
+      </For>
+    </dl>
+  )
+}
+
+/** Draws the last sixty samples of a ratio as bars; a sample that is unknown has no bar. */
+function Trace(props: { values: readonly (number | null)[]; colour: string }) {
+  return (
+    <svg class="block h-3 w-full" viewBox="0 0 60 10" preserveAspectRatio="none" aria-hidden="true">
+      <line x1="0" x2="60" y1="10" y2="10" stroke="var(--c-line-strong)" vector-effect="non-scaling-stroke" />
+      <For each={props.values}>
+        {(value, at) => (
+          <Show when={value !== null}>
+            <rect x={60 - props.values.length + at()} width="0.8" y={10 - value! * 10} height={value! * 10} fill={props.colour} />
+          </Show>
+        )}
+      </For>
+    </svg>
   )
 }
 

@@ -1,6 +1,7 @@
 import { For, Show } from 'solid-js'
 import type { OpsOverview, TokenStats } from '#shared/contract/ops.ts'
 import { count, short, usd } from '../ui/format.ts'
+import { Fact } from './fact.tsx'
 
 /** What trials took in a day and in seven days, and which failures they had. */
 export function TokenTable(props: { stats: OpsOverview['token_stats'] }) {
@@ -41,15 +42,5 @@ function Window(props: { title: string; stats: TokenStats }) {
         </ul>
       </Show>
     </section>
-  )
-}
-
-function Fact(props: { name: string; value: string; note?: string | undefined }) {
-  return (
-    <div>
-      <dt class="eyebrow">{props.name}</dt>
-      <dd class="text-l font-semibold whitespace-nowrap">{props.value}</dd>
-      <dd class="text-s text-faint empty:hidden">{props.note}</dd>
-    </div>
   )
 }

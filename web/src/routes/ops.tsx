@@ -1,11 +1,13 @@
 import { createAsync, revalidate } from '@solidjs/router'
 import { onCleanup, onMount, Show } from 'solid-js'
 import type { OpsOverview } from '#shared/contract/ops.ts'
+import { tellsSandy } from '#shared/contract/sandy.ts'
 import { LineChart } from '../ops/line-chart.tsx'
 import { MaintenanceBox } from '../ops/maintenance-box.tsx'
 import { OpsAgents } from '../ops/ops-agents.tsx'
 import { getOps } from '../ops/ops-query.ts'
 import { OpsRuns } from '../ops/ops-runs.tsx'
+import { SandyPanel } from '../ops/sandy-panel.tsx'
 import { TokenTable } from '../ops/token-table.tsx'
 import { getStatus } from '../queries.ts'
 import { count } from '../ui/format.ts'
@@ -51,6 +53,10 @@ export default function Ops() {
               {...{ title: 'Queued', empty: 'No run waits.', now: now() }}
               runs={ops().queued_runs}
               total={ops().queue_counts.queued}
+            />
+            <SandyPanel
+              isConnected={ops().workers.some(({ capabilities, silent }) => !silent && capabilities.includes(tellsSandy))}
+              now={now()}
             />
             <TokenTable stats={ops().token_stats} />
             <OpsRuns
