@@ -4,6 +4,7 @@ import { type Provider, startProvider } from '../prove/provider/provider.ts'
 import { call, createRun, getRun, untilEnded, untilRecorded, untilRun } from './call-api.ts'
 import { chooseItems, startSeveral } from './choose-items.ts'
 import { chromiumPath, lookAt, openBrowser, openTab, shoot, type Tab, visit } from './open-browser.ts'
+import { operate } from './operate.ts'
 import { checkFolder, drop, holdFonts, lookAtBar } from './page-manners.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
 
@@ -225,6 +226,11 @@ test(
     await page.getByLabel('choose a ZIP').setInputFiles({ name: 'changed.zip', mimeType: 'application/zip', buffer: bytes })
     await verdict.getByText(/^Not valid/).waitFor()
   }),
+)
+
+test(
+  '[OPS18] an operator drains an agent, gives it work again, starts maintenance and ends it',
+  journey((page) => operate(page, demo.url)),
 )
 
 test('[END65] addresses that mean nothing, or a page behind the last, say so', async (context) => {

@@ -47,8 +47,7 @@ export function OpsAgents(props: { workers: readonly OpsWorker[]; now: number; c
                     {worker.resources ? ` · ${resourcesText(worker.resources)}` : ''}
                   </span>
                 </div>
-                <Machine worker={worker} />
-                <Spark load={worker.load} most={worker.item_concurrency} />
+                <InUse worker={worker} />
                 <button type="button" class="btn" onClick={() => drain(worker)}>
                   {worker.draining ? 'Give work again' : 'Drain'}
                 </button>
@@ -61,62 +60,55 @@ export function OpsAgents(props: { workers: readonly OpsWorker[]; now: number; c
   )
 }
 
-const parts = [
-  ['CPU', 'cpu_ratio', 'var(--c-moss-fill)'],
+const machineParts = [
+  ['CPU', 'cpu_ratio', 'var(--c-papaya-fill)'],
   ['memory', 'memory_ratio', 'var(--c-papaya-fill)'],
   ['disk', 'disk_ratio', 'var(--c-faint)'],
 ] as const
 
-/** Shows how much of the agent's machine is in use, now and over the last hour. */
-function Machine(props: { worker: OpsWorker }) {
+/** Samples that are drawn: the last hour. */
+const drawn = 60
+
+/** Shows how much of the agent's slots and of its machine is in use, now and over the last hour. */
+function InUse(props: { worker: OpsWorker }) {
+  const load = () => props.worker.load.slice(-drawn).map((one) => one && one / Math.max(1, props.worker.item_concurrency))
   return (
-    <dl class="grid w-52 gap-0.5 text-s text-muted max-sm:w-full">
-      <For each={parts}>
+    <dl class="grid w-60 gap-0.5 text-s text-muted max-sm:w-full" aria-label="In use, over the last hour">
+      <Row name="slots" values={load()} colour="var(--c-moss-fill)" now={count(props.worker.running_items)} />
+      <For each={machineParts}>
         {([name, key, colour]) => (
-          <div class="grid grid-cols-[3.5rem_1fr_3.5rem] items-center gap-2">
-            <dt>{name}</dt>
-            <dd>
-              <Trace values={props.worker.usage_over_time.slice(-60).map((one) => one?.[key] ?? null)} colour={colour} />
-            </dd>
-            <dd class="text-right whitespace-nowrap">
-              {props.worker.usage?.[key] == null ? 'unknown' : percent(props.worker.usage[key], 0)}
-            </dd>
-          </div>
+          <Row
+            {...{ name, colour }}
+            values={props.worker.usage_over_time.slice(-drawn).map((one) => one?.[key] ?? null)}
+            now={props.worker.usage?.[key] == null ? 'unknown' : percent(props.worker.usage[key], 0)}
+          />
         )}
       </For>
     </dl>
   )
 }
 
-/** Draws the last sixty samples of a ratio as bars; a sample that is unknown has no bar. */
-function Trace(props: { values: readonly (number | null)[]; colour: string }) {
+/** Draws samples of a ratio as bars; an unknown sample has no bar. */
+function Row(props: { name: string; values: readonly (number | null)[]; colour: string; now: string }) {
   return (
-    <svg class="block h-3 w-full" viewBox="0 0 60 10" preserveAspectRatio="none" aria-hidden="true">
-      <line x1="0" x2="60" y1="10" y2="10" stroke="var(--c-line-strong)" vector-effect="non-scaling-stroke" />
-      <For each={props.values}>
-        {(value, at) => (
-          <Show when={value !== null}>
-            <rect x={60 - props.values.length + at()} width="0.8" y={10 - value! * 10} height={value! * 10} fill={props.colour} />
-          </Show>
-        )}
-      </For>
-    </svg>
-  )
-}
-
-/** Trials at work over time, as bars against the slots. */
-function Spark(props: { load: readonly (number | null)[]; most: number }) {
-  /** The last sixty samples. */
-  const shown = () => props.load.slice(-60)
-  return (
-    <svg class="h-8 w-40 max-sm:w-full" viewBox="0 0 60 20" preserveAspectRatio="none" role="img" aria-label="Load over the last hour">
-      <line x1="0" x2="60" y1="20" y2="20" stroke="var(--c-line-strong)" vector-effect="non-scaling-stroke" />
-      <For each={shown()}>
-        {(value, at) => {
-          const tall = () => Math.min(20, ((value ?? 0) / Math.max(1, props.most)) * 20)
-          return <rect x={60 - shown().length + at()} width="0.8" y={20 - tall()} height={tall()} fill="var(--c-moss-fill)" />
-        }}
-      </For>
-    </svg>
+    <div class="grid grid-cols-[3.5rem_1fr_4rem] items-center gap-2">
+      <dt>{props.name}</dt>
+      <dd>
+        <svg class="block h-3 w-full" viewBox={`0 0 ${drawn} 10`} preserveAspectRatio="none" aria-hidden="true">
+          <line x1="0" x2={drawn} y1="10" y2="10" stroke="var(--c-line-strong)" vector-effect="non-scaling-stroke" />
+          <For each={props.values}>
+            {(value, at) => (
+              <Show when={value !== null}>
+                <rect
+                  {...{ x: drawn - props.values.length + at(), width: 0.8, fill: props.colour }}
+                  {...{ y: 10 - Math.min(1, value!) * 10, height: Math.min(1, value!) * 10 }}
+                />
+              </Show>
+            )}
+          </For>
+        </svg>
+      </dd>
+      <dd class="text-right whitespace-nowrap">{props.now}</dd>
+    </div>
   )
 }
