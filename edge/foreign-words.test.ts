@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { Snapshot } from '#shared/contract/api.ts'
 import { RunEvent } from '#shared/contract/event.ts'
 import { foreignSource } from '#shared/contract/foreign.ts'
+import { Snapshot } from '#shared/contract/snapshot.ts'
 import { openApp } from './testing/call-app.ts'
 
 /** Paths of all fields of a schema that may hold any text, `[]` for members of lists and `*` for those of records. */

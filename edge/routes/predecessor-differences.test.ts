@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { card as aime } from '#shared/benchmarks/aime_2025/card.ts'
+import { cards } from '#shared/benchmarks/cards.ts'
 import { card as ifbench } from '#shared/benchmarks/ifbench/card.ts'
 import { card as ifeval } from '#shared/benchmarks/ifeval/card.ts'
 import { CreateRun } from '#shared/contract/create-run.ts'
@@ -73,6 +74,11 @@ const checks: Readonly<Record<string, () => Promise<void> | void>> = {
     ])
   },
   '`results.json` above 8 MiB of items': () => expect(bundleLimits.listed_bytes).toBe(8 * 2 ** 20),
+  'number of benchmarks': () => expect(cards.length).toBe(23),
+  '`models` of a new service': async () => {
+    const { json: list } = await sendLine('curl URL/api/models', stage)
+    expect((list as { models: unknown[] }).models).not.toEqual([])
+  },
   '`models.total`': async () => {
     const { json: list } = await sendLine('curl "URL/api/models?limit=1&offset=100"', stage)
     expect(list).toMatchObject({ models: [], total: expect.any(Number) })

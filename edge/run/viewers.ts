@@ -1,7 +1,7 @@
-import type { Snapshot } from '#shared/contract/api.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import type { RunHead } from '#shared/contract/run.ts'
+import type { Snapshot } from '#shared/contract/snapshot.ts'
 import type { Audience, RunView } from '#shared/run/audience.ts'
 import { type Clock, every } from '#shared/run/clock.ts'
 import { pulseKey, pulseMs } from '#shared/run/pulse.ts'

@@ -1,7 +1,7 @@
-import { Snapshot } from '#shared/contract/api.ts'
 import { StreamedEvent } from '#shared/contract/event.ts'
 import { PulseMessage, type RunPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
+import { Snapshot } from '#shared/contract/snapshot.ts'
 import { applyStreamed } from '#shared/run/stream.ts'
 import type { Client } from './client.ts'
 import { CommandError, type Io } from './io.ts'

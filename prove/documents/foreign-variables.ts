@@ -7,6 +7,7 @@ export const foreignVariables: Readonly<Record<string, string>> = {
   CLOUDFLARE_API_TOKEN: 'wrangler',
   CLOUDFLARE_ACCOUNT_ID: 'wrangler',
   OLLAMA_CONTEXT_LENGTH: 'Ollama',
+  NEXT_PUBLIC_BACKEND_URL: 'the web client of Chutes Bench Runner',
   LAB_KEY: 'BENCH_PROVIDERS names it: `api_key_env`',
   CHUTES_KEY: 'BENCH_PROVIDERS names it: `api_key_env`',
   JANUS_PASSWORD: 'BENCH_PROVIDERS names it: `env` of a header',

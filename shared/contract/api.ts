@@ -294,16 +294,3 @@ export const PlanPreview = z.object({
   notes: z.array(z.string()),
 })
 export type PlanPreview = z.infer<typeof PlanPreview>
-
-/**
- * First message of every live stream: the folded state that the following events build on. `id`, `message` and `created_at` are the fields of an
- * event, for clients that list every message.
- */
-export const Snapshot = z.object({
-  event_type: z.literal('snapshot'),
-  id: z.int().optional(),
-  message: z.string().optional(),
-  created_at: z.string().optional(),
-  head: RunHead,
-})
-export type Snapshot = z.infer<typeof Snapshot>
