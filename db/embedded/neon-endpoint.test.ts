@@ -126,6 +126,7 @@ test('[DB39] a database that cannot be reached, is too slow or answers garbage i
     id: 'k',
     owner_id: 'o',
     name: '',
+    made_by: null,
     scopes: [],
     expires_at: 'never',
     revoked_at: null,

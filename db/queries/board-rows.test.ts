@@ -64,7 +64,7 @@ test('[DB109] a run that moves to another board leaves nothing behind, and publi
   expect(await keptOf('moves')).toMatchObject([{ runs: 1, best: run_id }])
   await end('joined', 0.5, { head: { cost_usd: null } })
   const best = await end('joined', 0.75, by('anna', { minutes: 7 }))
-  const [board] = (await store.listBoards('anna')).filter(({ data }) => data.revision === 'joined')
+  const [board] = (await store.listBoards(['anna'])).filter(({ data }) => data.revision === 'joined')
   const page = async (viewer: string | null) => store.readBoard(board!.id, viewer === null ? [] : [viewer], 'mean', 10)
   expect((await page('anna')).rows).toMatchObject([
     {

@@ -16,6 +16,7 @@ import { returnPath } from '../sign-in/return-path.ts'
 import { clearCookie, flowCookie, readCookies, sessionCookie, sessionDays, setCookie } from '../sign-in/session-cookie.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
+import { ownOrigin } from './own-origin.ts'
 
 const text = (meaning: string) => z.string().max(4000).optional().describe(meaning)
 const Found = { description: 'Goes on at this address' }
@@ -210,12 +211,6 @@ function offered({ idp }: Deps): IdpPort {
     'not-offered',
     'Nobody signs in here: the operator has set no CHUTES_CLIENT_ID. Send a key: Authorization: Bearer <key>.',
   )
-}
-
-/** Returns the origin of the callback: PUBLIC_URL, or locally the origin of the request. */
-function ownOrigin(c: Context, { config }: Deps): string {
-  const [here, own] = [new URL(c.req.url), URL.parse(config.public_url)]
-  return own && (!config.local || own.host === here.host) ? own.origin : here.origin
 }
 
 function payerOf(principal: Principal, { config }: Deps): SignInStatus['pays'] {

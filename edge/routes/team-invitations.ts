@@ -20,6 +20,7 @@ import type { Deps, SignedIn } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, jsonBody, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
+import { ownOrigin } from './own-origin.ts'
 import { toInvitation } from './team-view.ts'
 
 const refused = refusals('unauthorized', 'forbidden', 'unavailable')
@@ -110,7 +111,7 @@ export function teamInvitationRoutes(deps: Deps) {
         owner_id: teamOwnerId(team_id),
         detail: { role, ...(username !== null && { name: username }) },
       })
-      const link = `${new URL(deps.config.public_url || c.req.url).origin}/join#${secret}`
+      const link = `${ownOrigin(c, deps)}/join#${secret}`
       return c.json({ ...toInvitation(invitation), secret, link }, 201)
     })
     .openapi(revoke, async (c) => {

@@ -4,6 +4,7 @@ import { teamRoles } from './team-rights.ts'
 
 /** Name of a team within the service: a UUID, lower case. Anything else is treated as unknown (404). */
 export const TeamId = z.uuid().brand<'TeamId'>()
+export type TeamId = z.infer<typeof TeamId>
 export const TeamRoleName = z.enum(teamRoles)
 export const TeamName = spokenText(80)
 

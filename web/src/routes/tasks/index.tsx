@@ -35,7 +35,7 @@ export default function Tasks() {
   const answer = createAsync(() => getTasks(filter()))
   const kept = createKept(() => JSON.stringify(filter()), answer)
   const list = () => kept().value
-  const narrowed = () => filter().q !== undefined || filter().status !== undefined
+  const narrowed = () => filter().q !== undefined || filter().status !== undefined || filter().team !== undefined
   const narrow = (change: Partial<TaskFilter>) =>
     setSearch(taskQuery({ ...filter(), skip: 0, ...change }), { replace: true, scroll: false })
   const tick = (id: string, on: boolean) => choose({ tasks: on ? [...chosen().tasks, id] : chosen().tasks.filter((one) => one !== id) })
@@ -48,6 +48,8 @@ export default function Tasks() {
     (file, watch) => {
       const form = new FormData()
       form.set('file', file)
+      const { team } = filter()
+      if (team) form.set('team', team)
       return uploadForm(UploadedTask, '/api/tasks', form, watch)
     },
     ({ id, runnable }) => {
@@ -77,7 +79,9 @@ export default function Tasks() {
         <div class="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
           <DropZone accept=".zip,application/zip" several class="py-6" drop={uploads.add}>
             <span class="font-medium">Drop archives of tasks here, or choose some</span>
-            <span class="text-s text-faint">a ZIP each, of a task’s folder in Harbor’s format; at most 100 MiB</span>
+            <span class="text-s text-faint">
+              a ZIP each, of a task’s folder in Harbor’s format; at most 100 MiB{filter().team ? '; they belong to the chosen team' : ''}
+            </span>
           </DropZone>
           <Show when={(list()?.total ?? 0) > 0}>
             <SampleTasks />
@@ -112,7 +116,7 @@ export default function Tasks() {
             <TasksTable tasks={list()!.rows} chosen={new Set(chosen().tasks)} choose={tick} />
           </Show>
           <Show when={list() && list()!.rows.length === 0 && (narrowed() || list()!.total > 0)}>
-            <NoneFits beyond={list()!.total > 0} all={() => narrow({ q: undefined, status: undefined })} />
+            <NoneFits beyond={list()!.total > 0} all={() => narrow({ q: undefined, status: undefined, team: undefined })} />
           </Show>
           <Show when={(list()?.searched ?? 0) > mostSearched}>
             <p class="text-s text-muted">
