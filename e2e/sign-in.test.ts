@@ -150,10 +150,17 @@ test('[TEAM12] a second person joins a team by a link that no server sees, reads
   await visit(ada.page, `${stack.url}/settings`)
   await ada.page.getByRole('link', { name: 'Sign in with Chutes' }).click()
   await ada.page.getByRole('button', { name: 'Allow' }).click()
-  await ada.page.getByLabel('Name of a new team').fill('Evaluation')
+  await ada.page.getByText('Signed in with Chutes as').waitFor()
+  await visit(ada.page, `${stack.url}/settings`) // alive
+  await ada.page.getByLabel('New team').fill('Evaluation')
   await ada.page.getByRole('button', { name: 'Make a team' }).click()
   await ada.page.getByRole('button', { name: 'Make a link' }).click()
   const link = (await ada.page.locator('code', { hasText: '/join#' }).textContent())!
+  await ada.page.getByRole('button', { name: 'keys', exact: true }).click()
+  const keys = ada.page.getByRole('region', { name: 'API keys of the team' })
+  await keys.getByLabel('Name').fill('ci')
+  await keys.getByRole('button', { name: 'Make a key' }).click()
+  await keys.locator('code', { hasText: /^cbr_/ }).waitFor()
   await lookAt(ada.page, 'team')
 
   const choice = 'model=chutes%2Fone&benchmarks=mmlu_pro&count=120&data=sample&profile=builtin&concurrency=2'
@@ -175,7 +182,7 @@ test('[TEAM12] a second person joins a team by a link that no server sees, reads
   await grace.page.getByRole('link', { name: 'Sign in with Chutes' }).click()
   await grace.page.getByLabel('grace').check()
   await grace.page.getByRole('button', { name: 'Allow' }).click()
-  await grace.page.getByRole('heading', { name: 'Evaluation' }).waitFor()
+  await grace.page.getByRole('heading', { name: 'Evaluation' }).waitFor() // the page is alive: it has asked for the invitation
   await lookAt(grace.page, 'join')
   await grace.page.getByRole('button', { name: 'Join as grace' }).click()
   await grace.page.getByRole('link', { name: 'See its runs' }).waitFor()

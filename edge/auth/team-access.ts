@@ -1,4 +1,4 @@
-import type { TeamPlace } from '#shared/contract/team.ts'
+import type { TeamPlace } from '#shared/contract/team-place.ts'
 import { mayInTeam, type TeamRight } from '#shared/contract/team-rights.ts'
 import type { Principal, TeamOfPrincipal } from '../deps.ts'
 import { Problem } from '../problem.ts'

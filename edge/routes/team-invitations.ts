@@ -2,16 +2,8 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import type { StoredInvitation } from '#db/team-store.ts'
 import { Done } from '#shared/contract/api.ts'
-import {
-  CreatedInvitation,
-  invitationDays,
-  mostInvitations,
-  mostMembers,
-  mostMemberships,
-  SeenInvitation,
-  TeamPlace,
-  TeamRoleName,
-} from '#shared/contract/team.ts'
+import { CreatedInvitation, invitationDays, mostInvitations, mostMembers, mostMemberships, SeenInvitation } from '#shared/contract/team.ts'
+import { TeamPlace, TeamRoleName } from '#shared/contract/team-place.ts'
 import type { AppEnv } from '../app-env.ts'
 import { newSecret, sha256Hex } from '../auth/secret.ts'
 import { placeIn } from '../auth/team-access.ts'

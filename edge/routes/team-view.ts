@@ -1,5 +1,6 @@
 import type { FoundTeam, StoredInvitation } from '#db/team-store.ts'
-import { type TeamDetail, TeamId, type TeamInvitation } from '#shared/contract/team.ts'
+import type { TeamDetail, TeamInvitation } from '#shared/contract/team.ts'
+import { TeamId } from '#shared/contract/team-place.ts'
 import { mayInTeam, type TeamRight } from '#shared/contract/team-rights.ts'
 import { actingOwner, mayDo, noTeam, placeIn, roleProblem } from '../auth/team-access.ts'
 import { teamOwnerId } from '../auth/team-owner.ts'

@@ -15,7 +15,7 @@ import { byRole } from './role.ts'
 import { BenchmarkStatus, DataIdentity, RunHead, RunSpec, RunStatus, visibilities } from './run.ts'
 import { streamEnds } from './stream.ts'
 import { RunStreaming } from './streaming.ts'
-import { TeamPlace } from './team.ts'
+import { TeamPlace } from './team-place.ts'
 import { outcomes, TrialRecord } from './trial.ts'
 
 export { Agent, AgentList } from './agent.ts'

@@ -8,7 +8,7 @@ import { byRole } from './role.ts'
 import { Routing } from './routing.ts'
 import { samplings, visibilities } from './run.ts'
 import { spokenText } from './spoken-text.ts'
-import { TeamId } from './team.ts'
+import { TeamId } from './team-place.ts'
 import { Price } from './usage.ts'
 
 /** Ways in which a model may call tools. */

@@ -3,7 +3,7 @@ import { foreign } from './foreign.ts'
 import { ComparedMeans } from './harbor-means.ts'
 import { RunId, Sha256 } from './ids.ts'
 import { RunStatus, visibilities } from './run.ts'
-import { TeamId } from './team.ts'
+import { TeamId } from './team-place.ts'
 
 /** What may stand in the address of `POST /api/import/harbor`. */
 export const HarborImportQuery = z.object({ visibility: z.enum(visibilities).default('private'), team: TeamId.optional() })

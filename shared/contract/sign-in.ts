@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { TeamPlace } from './team.ts'
+import { TeamPlace } from './team-place.ts'
 
 export const SignedInUser = z.object({ id: z.string(), username: z.string().describe('The name at Chutes') })
 

@@ -7,7 +7,7 @@ import { RunId, Sha256, Timestamp } from './ids.ts'
 import { queryInteger } from './query-integer.ts'
 import { RunStatus, visibilities } from './run.ts'
 import { spokenText } from './spoken-text.ts'
-import { TeamId, TeamPlace } from './team.ts'
+import { TeamId, TeamPlace } from './team-place.ts'
 
 /*
  * POST   /api/tasks                        multipart/form-data: one `file` (a ZIP of one task's folder) and `UploadFields`   UploadedTask

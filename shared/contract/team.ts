@@ -1,11 +1,7 @@
 import * as z from 'zod'
 import { spokenText } from './spoken-text.ts'
-import { teamRoles } from './team-rights.ts'
+import { TeamPlace, TeamRoleName } from './team-place.ts'
 
-/** Name of a team within the service: a UUID, lower case. Anything else is treated as unknown (404). */
-export const TeamId = z.uuid().brand<'TeamId'>()
-export type TeamId = z.infer<typeof TeamId>
-export const TeamRoleName = z.enum(teamRoles)
 export const TeamName = spokenText(80)
 
 /** Most teams that one person makes, teams that one person is in, members of a team, and its open invitations. */
@@ -15,14 +11,6 @@ export const mostMembers = 100
 export const mostInvitations = 50
 /** Days after which an invitation ends. */
 export const invitationDays = 7
-
-/** A team as each of its members sees it. */
-export const TeamPlace = z.object({
-  id: z.string().describe('Id of the team, a UUID'),
-  name: z.string().describe('Name of the team'),
-  role: TeamRoleName.describe('Your role in the team'),
-})
-export type TeamPlace = z.infer<typeof TeamPlace>
 
 export const Team = TeamPlace.extend({
   role: TeamRoleName.nullable().describe('Your role in the team; null for an operator who is no member'),

@@ -1,6 +1,7 @@
 import { A, createAsync, revalidate } from '@solidjs/router'
 import { createSignal, Match, onMount, Show, Switch } from 'solid-js'
-import { SeenInvitation, TeamPlace } from '#shared/contract/team.ts'
+import { SeenInvitation } from '#shared/contract/team.ts'
+import { TeamPlace } from '#shared/contract/team-place.ts'
 import { getSignIn } from '../account/account-queries.ts'
 import { SignInLink } from '../account/sign-in-link.tsx'
 import { type Answer, send } from '../api.ts'

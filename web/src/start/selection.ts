@@ -2,7 +2,7 @@ import type { CreateRun } from '#shared/contract/create-run.ts'
 import { ItemChoice } from '#shared/contract/item-choice.ts'
 import { visibilities } from '#shared/contract/run.ts'
 import { type SweptLevel, sweptLevels } from '#shared/contract/swept-levels.ts'
-import type { TeamId } from '#shared/contract/team.ts'
+import type { TeamId } from '#shared/contract/team-place.ts'
 
 type Visibility = (typeof visibilities)[number]
 type Provided = { provider: string } | undefined

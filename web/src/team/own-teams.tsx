@@ -73,7 +73,7 @@ export function OwnTeams() {
         }}
       >
         <label class="grid min-w-40 flex-1 gap-1">
-          <span class="text-s text-muted">Name of a new team</span>
+          <span class="text-s text-muted">New team</span>
           <input
             class="field w-full min-w-0"
             value={name()}

@@ -4,7 +4,9 @@ import { Done } from '#shared/contract/api.ts'
 import type { TeamMember } from '#shared/contract/team.ts'
 import { mayInTeam, type TeamRole, teamRoles } from '#shared/contract/team-rights.ts'
 import { getAudit, getBudgets, getSignIn } from '../account/account-queries.ts'
+import { Activity } from '../account/activity.tsx'
 import { BudgetBar } from '../account/budget-bar.tsx'
+import { OwnKeys } from '../account/own-keys.tsx'
 import { ProblemFoot } from '../account/problem-foot.tsx'
 import { SetBudget } from '../account/set-budget.tsx'
 import { type ApiProblem, send } from '../api.ts'
@@ -17,7 +19,9 @@ import { getTeam, getTeams } from './team-queries.ts'
 export function TeamBox(props: { id: string; left: () => void }) {
   const answer = createAsync(() => getTeam(props.id))
   const budgets = createAsync(() => getBudgets())
+  const signIn = createAsync(() => getSignIn())
   const [problem, setProblem] = createSignal<ApiProblem>()
+  const [shown, setShown] = createSignal<'keys' | 'activity'>()
   const team = () => {
     const got = answer()
     return got?.ok ? got.value : undefined
@@ -29,6 +33,11 @@ export function TeamBox(props: { id: string; left: () => void }) {
   const budget = () => {
     const got = budgets()
     return (got?.ok && got.value.budgets.find(({ kind, id }) => kind === 'team' && id === props.id)) || null
+  }
+  const names = () => Object.fromEntries(team()?.members.map(({ id, username }) => [id, username]) ?? [])
+  const invokes = () => {
+    const got = signIn()
+    return got?.ok === true && got.value.has_invoke_scope
   }
   const manages = () => mayInTeam(team()?.role ?? 'viewer', 'manage')
   const path = (rest: string) => `/api/teams/${encodeURIComponent(props.id)}${rest}`
@@ -125,9 +134,18 @@ export function TeamBox(props: { id: string; left: () => void }) {
                   )}
                 </Show>
                 <SetBudget kind="team" id={props.id} name={got().name} budget={budget()} failed={setProblem} />
-                <a class="link" href={`/api/audit/export?format=csv&team=${props.id}`} download="" rel="external">
-                  Log as CSV
-                </a>
+                <For each={['keys', 'activity'] as const}>
+                  {(part) => (
+                    <button
+                      type="button"
+                      class="btn capitalize"
+                      aria-expanded={shown() === part}
+                      onClick={() => setShown(shown() === part ? undefined : part)}
+                    >
+                      {part}
+                    </button>
+                  )}
+                </For>
                 <ConfirmButton
                   question="Its tasks are deleted, its private runs close to everybody."
                   yes="Delete the team"
@@ -136,6 +154,13 @@ export function TeamBox(props: { id: string; left: () => void }) {
                   Delete
                 </ConfirmButton>
               </div>
+              <Show when={shown()}>
+                <div class="border-t border-line">
+                  <Show when={shown() === 'keys'} fallback={<Activity team={props.id} names={names()} />}>
+                    <OwnKeys team={props.id} invokes={invokes()} />
+                  </Show>
+                </div>
+              </Show>
             </Show>
           </>
         )}

@@ -1,5 +1,6 @@
 import { createAsync, query } from '@solidjs/router'
-import { TeamDetail, TeamList, type TeamPlace } from '#shared/contract/team.ts'
+import { TeamDetail, TeamList } from '#shared/contract/team.ts'
+import type { TeamPlace } from '#shared/contract/team-place.ts'
 import { getSignIn } from '../account/account-queries.ts'
 import { ask } from '../api.ts'
 
