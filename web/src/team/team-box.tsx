@@ -126,7 +126,7 @@ export function TeamBox(props: { id: string; left: () => void }) {
             <Show when={manages()}>
               <InviteForm team={props.id} failed={setProblem} />
               <div class="flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line px-5 py-3">
-                <Show when={budget()} fallback={<span class="min-w-40 flex-1 text-s text-muted">No budget</span>}>
+                <Show when={budget()?.set_by ? budget() : null} fallback={<span class="min-w-40 flex-1 text-s text-muted">No budget</span>}>
                   {(now) => (
                     <div class="min-w-40 flex-1">
                       <BudgetBar budget={now()} />

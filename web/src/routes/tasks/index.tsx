@@ -5,7 +5,7 @@ import { taskPath } from '../../paths.ts'
 import { createChoice } from '../../task/kept-choice.ts'
 import { SampleTasks } from '../../task/sample-tasks.tsx'
 import { StartCard } from '../../task/start-card.tsx'
-import { chosenText } from '../../task/start-choice.ts'
+import { chosenText, runnersOnly } from '../../task/start-choice.ts'
 import { readTaskFilter, type TaskFilter, taskQuery, tasksPerPage } from '../../task/task-filter.ts'
 import { getTasks, mostSearched } from '../../task/task-queries.ts'
 import { TaskRecipe } from '../../task/task-recipe.tsx'
@@ -14,6 +14,7 @@ import { TasksTable } from '../../task/tasks-table.tsx'
 import { uploadForm } from '../../task/upload-file.ts'
 import { UploadList } from '../../task/upload-list.tsx'
 import { createUploads, isUnderWay } from '../../task/upload-queue.ts'
+import { mayIn } from '../../team/may-in.ts'
 import { DropZone } from '../../ui/drop-zone.tsx'
 import { count } from '../../ui/format.ts'
 import { createKept } from '../../ui/kept.ts'
@@ -65,7 +66,7 @@ export default function Tasks() {
     ...uploads.uploads().flatMap(({ state }) => (state.kind === 'stored' ? [state.stored] : [])),
   ])
   const targets = createMemo(() =>
-    chosen().tasks.map((id) => known().find((one) => one.id === id) ?? { id, name: `task ${id.slice(0, 8)}`, runnable: true }),
+    chosen().tasks.map((id) => known().find((one) => one.id === id) ?? { id, name: `task ${id.slice(0, 8)}`, runnable: true, team: null }),
   )
   const started = (done: TaskExecuted[]) => {
     void revalidate(getTasks.key)
@@ -98,7 +99,7 @@ export default function Tasks() {
               lead={chosenText(targets().map(({ name }) => name))}
               choice={{ ...chosen(), agent: chosen().agent ?? proposed.agent, episodes: chosen().episodes ?? proposed.episodes }}
               uploading={uploading()}
-              hindered={({ runnable }) => (runnable ? undefined : 'Cannot run here')}
+              hindered={({ runnable, team }) => (!runnable ? 'Cannot run here' : mayIn(team, 'work') ? undefined : runnersOnly)}
               change={choose}
               started={started}
             />
