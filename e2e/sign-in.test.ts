@@ -168,6 +168,7 @@ test('[TEAM12] a second person joins a team by a link that no server sees, reads
   await visit(starter, `${stack.url}/?${choice}`)
   await starter.getByLabel('Run for').selectOption('Evaluation')
   await starter.getByText('Its members read the run.').waitFor()
+  await shoot(starter, 'team-start')
   await starter.getByRole('complementary', { name: 'Plan' }).getByRole('button', { name: 'Run', exact: true }).first().click()
   await starter.waitForURL(/\/runs\/[0-9a-f-]{36}/)
   const run = starter.url()
@@ -185,12 +186,16 @@ test('[TEAM12] a second person joins a team by a link that no server sees, reads
   await grace.page.getByRole('heading', { name: 'Evaluation' }).waitFor() // the page is alive: it has asked for the invitation
   await lookAt(grace.page, 'join')
   await grace.page.getByRole('button', { name: 'Join as grace' }).click()
-  await grace.page.getByRole('link', { name: 'See its runs' }).waitFor()
+  await grace.page.getByRole('link', { name: 'See its runs' }).click()
+  await grace.page.waitForURL(/\/runs\?team=/)
+  await grace.page.getByRole('link', { name: 'chutes/one' }).first().waitFor()
+  await shoot(grace.page, 'team-runs')
   expect(asked.filter((text) => text.includes(link.split('#')[1]!))).toEqual([])
   const cancel = grace.page.getByRole('button', { name: 'Cancel' })
   await visit(grace.page, run)
   await grace.page.getByRole('heading', { name: 'chutes/one' }).waitFor()
   expect(await cancel.count()).toBe(0)
+  await shoot(grace.page, 'team-run')
   const byHand = `fetch('/api/runs/${run.slice(-36)}/cancel', { method: 'POST' }).then((answer) => answer.status)`
   expect(await grace.page.evaluate(byHand)).toBe(403)
 

@@ -20,9 +20,17 @@ export async function createKey(db: Database, key: StoredKey & { sha256: string 
   await db.insert(keys).values(key)
 }
 
+/** A key of a team holds while the member who made it is an admin: also one that was made while the admin was demoted. */
+const revokedNow = sql<string | null>`case when keys.made_by is null or exists (
+  select from team_members m where m.owner_id = keys.made_by and 'team:' || m.team_id::text = keys.owner_id and m.role = 'admin'
+) then keys.revoked_at else coalesce(keys.revoked_at, now()) end`.mapWith(keys.revoked_at)
+
 /** Finds revoked and expired keys too: the caller says which it was. */
 export async function findKey(db: Database, sha256: string): Promise<StoredKey | undefined> {
-  const [row] = await db.select(storedKey).from(keys).where(eq(keys.sha256, sha256))
+  const [row] = await db
+    .select({ ...storedKey, revoked_at: revokedNow })
+    .from(keys)
+    .where(eq(keys.sha256, sha256))
   return row
 }
 

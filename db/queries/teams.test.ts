@@ -101,6 +101,10 @@ test('[TEAM6] keys of a team are revoked when the admin who made them is demoted
   await store.changeMember(of, 'chutes-bob', 'runner')
   await store.removeMember(of, 'chutes-carl')
   expect(await alive()).toEqual(['ada', 'own'])
+  // One that was made while its admin was demoted.
+  await store.createKey({ ...key, id: `${of.id}-late`, owner_id: of.owner_id, made_by: 'chutes-bob', sha256: `${of.id}-late` })
+  const holds = async (name: string) => (await store.findKey(`${of.id}-${name}`))?.revoked_at === null
+  expect([await holds('late'), await holds('ada'), await holds('own'), await holds('carl')]).toEqual([false, true, true, false])
 })
 
 test('[TEAM10] a team with an open run stays; a deleted one takes its tasks, invitations, budget and keys with it', async () => {

@@ -178,6 +178,15 @@ test('[TEAM7] the starter pays for a run of a team, and the budgets of team and 
   expect(spec.budgets).toEqual([owner_id, holderOf('person', grace_id)])
   const [session] = [...record.sessions.values()].filter((one) => one.owner_id === grace_id)
   expect(await deps.seal.open(record.credentials.get(id)!, `credential|${owner_id}|${id}`)).toBe(`session ${session!.id}`)
+  const sealed: (string | null | undefined)[] = []
+  const { command } = deps.runs
+  deps.runs.command = (...given) => {
+    sealed.push(given[2])
+    return command(...given)
+  }
+  for (const name of ['pause', 'resume']) expect((await ada.call('POST', `/api/runs/${id}/${name}`)).status, name).toBe(200)
+  const [hers] = [...record.sessions.values()].filter((one) => one.username === 'ada')
+  expect(await deps.seal.open(sealed.at(-1)!, `credential|${owner_id}|${id}`)).toBe(`session ${hers!.id}`)
   const spent = { run_id: 'x', turn: 1, spent_usd: 1, lost_usd: 0, bound_usd: 1, need_usd: 1, want_usd: 1 }
   await deps.budgets.take(holderOf('team', team.id), spent)
   const refused = await start(grace, { team: team.id })

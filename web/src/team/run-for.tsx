@@ -23,7 +23,7 @@ export function RunFor(props: { team: string | undefined; choose: (team: string 
           </For>
         </select>
         <Show when={props.team}>
-          <span class="text-s text-muted">Its members read the run. You pay for it.</span>
+          <span class="text-s text-muted">Its members read the run.</span>
         </Show>
       </label>
     </Show>
