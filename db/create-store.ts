@@ -40,6 +40,8 @@ import {
   listTasks,
   listUnnamedArchives,
 } from './queries/tasks.ts'
+import { acceptInvitation, createInvitation, findInvitation, revokeInvitation } from './queries/team-invitations.ts'
+import { changeMember, createTeam, deleteTeam, findTeam, listTeams, removeMember, renameTeam } from './queries/teams.ts'
 import { countTrials, findItem, listItems, listMetricRows, listTrials, summarise } from './queries/trials.ts'
 import type { Store } from './store.ts'
 
@@ -112,6 +114,17 @@ const queries = {
   listLatestRuns,
   listUnnamedArchives,
   countTasks,
+  createTeam,
+  listTeams,
+  findTeam,
+  renameTeam,
+  deleteTeam,
+  changeMember,
+  removeMember,
+  createInvitation,
+  revokeInvitation,
+  findInvitation,
+  acceptInvitation,
   readSetting,
   writeSetting,
   listBudgets,

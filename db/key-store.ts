@@ -3,6 +3,8 @@ export type StoredKey = {
   id: string
   owner_id: string
   name: string
+  /** Of a key of a team, the member who made it and whose account pays; null of other keys. */
+  made_by: string | null
   scopes: string[]
   expires_at: string | null
   revoked_at: string | null
@@ -17,10 +19,10 @@ export type SigningKeyRow = { fingerprint: string; public_key: string; valid_fro
 export type KeyStore = {
   createKey(key: StoredKey & { sha256: string }): Promise<void>
   findKey(sha256: string): Promise<StoredKey | undefined>
-  /** Lists the keys of one owner; null lists the keys of all owners. */
-  listKeys(owner_id: string | null): Promise<ListedKey[]>
+  /** Lists the keys of these owners; null lists the keys of all owners. */
+  listKeys(owners: readonly string[] | null): Promise<ListedKey[]>
   /** Revokes a key. Returns false if the key does not exist or has another owner. */
-  revokeKey(id: string, owner_id: string | null): Promise<boolean>
+  revokeKey(id: string, owners: readonly string[] | null): Promise<boolean>
   touchKey(id: string, used_at: string): Promise<void>
   ensureOwner(owner: Owner): Promise<void>
   /** Finds owners by id, or by name in any case; at most two, because more than one is no answer. */

@@ -17,6 +17,7 @@ import type { BudgetStore } from './budget-store.ts'
 import type { KeyStore, Owner } from './key-store.ts'
 import type { SessionStore } from './session-store.ts'
 import type { TaskStore } from './task-store.ts'
+import type { TeamStore } from './team-store.ts'
 
 export type { ListedKey, Owner, SigningKeyRow, StoredKey } from './key-store.ts'
 export type { StoredSession } from './session-store.ts'
@@ -41,7 +42,7 @@ export type StoredTrial = { record: TrialRecord; finished_at: string; seq: numbe
  */
 export type WrittenTrial = { text: string; packed?: PackedRecord; finished_at: string; seq: number }
 export const runSorts = ['newest', 'oldest', 'model', 'cost', 'score'] as const
-/** `mine`: only the viewer's own. `q` is looked for in name, model, tags and id; `since` and `until` are moments, both included. `score` sorts by `benchmark`, else by what was right of all. */
+/** `viewers`: owners whose private runs are listed too; `mine`: only theirs. `q` is looked for in name, model, tags and id; `since` and `until` are moments, both included. `score` sorts by `benchmark`, else by what was right of all. */
 export type RunFilter = {
   status?: RunStatus | undefined
   model_id?: string | undefined
@@ -54,7 +55,7 @@ export type RunFilter = {
   until?: string | undefined
   ids?: string[] | undefined
   sort?: (typeof runSorts)[number] | undefined
-  viewer: string | null
+  viewers: readonly string[]
   limit: number
   offset: number
 }
@@ -175,7 +176,7 @@ export type ItemRowList = Pick<ItemRowPage, 'rows' | 'total' | 'total_is' | 'off
  * The record of everything, as the edge sees it. One implementation over drizzle and Neon's HTTP driver; every value is parsed by its
  * contract schema on the way out. Unknown ids give undefined or empty; a database that is away throws `DatabaseAway`.
  */
-type Parts = TaskStore & SessionStore & KeyStore & BudgetStore & AuditStore
+type Parts = TaskStore & SessionStore & KeyStore & BudgetStore & AuditStore & TeamStore
 
 export type Store = Parts & {
   ping(): Promise<void>
@@ -196,13 +197,13 @@ export type Store = Parts & {
   shareRun(run_id: string, visibility: RunSpec['visibility']): Promise<void>
   findIdempotent(owner_id: string, key: string): Promise<{ run_id: string; body_sha256: string } | undefined>
   findRun(run_id: string): Promise<StoredRun | undefined>
-  /** Newest first unless sorted otherwise; only runs the viewer may list: public ones and his own. */
+  /** Newest first unless sorted otherwise; public runs and those of the viewers. */
   listRuns(filter: RunFilter): Promise<{ runs: StoredRun[]; total: number }>
   /** Runs not yet in an end state, oldest first: what the fleet must know after a restart. */
   listOpenRuns(): Promise<StoredRun[]>
-  /** The sealed key of the run's owner, as long as the run has not ended. */
   /** How many of an owner's runs have not ended. */
   countOpenRuns(owner_id: string): Promise<number>
+  /** The sealed key of the run's owner, as long as the run has not ended. */
   findCredential(run_id: string): Promise<string | undefined>
   /** The answers that a run replays; undefined where a model is asked. */
   findReplayAnswers(run_id: string): Promise<KeptAnswers | undefined>
@@ -270,10 +271,10 @@ export type Store = Parts & {
   findRescore(run_id: string, id: string): Promise<Rescore | undefined>
   /** What changed in a rescoring after a trial's number, in the order of the plan. */
   listRescoreDifferences(id: string, after_ordinal: number, limit: number): Promise<RescoreDifference[]>
-  /** Boards on which the viewer may see a run: public ones and his own. Those of a benchmark stand together, the newest revision first. */
-  listBoards(viewer: string | null): Promise<StoredBoard[]>
-  /** The first setups of a board, the 50 newest runs that are not ranked, and which of the viewer's own were withdrawn. */
-  readBoard(id: string, viewer: string | null, sort: BoardSort, limit: number): Promise<BoardPage>
+  /** Boards on which these owners may see a run: public ones and their own. Those of a benchmark stand together, the newest revision first. */
+  listBoards(viewers: readonly string[]): Promise<StoredBoard[]>
+  /** The first setups of a board, the 50 newest runs that are not ranked, and which of the viewers' own were withdrawn. */
+  readBoard(id: string, viewers: readonly string[], sort: BoardSort, limit: number): Promise<BoardPage>
   /** Takes a run from the boards, or puts it back with null; nothing else of it changes. */
   withdrawRun(run_id: string, withdrawal: Withdrawal | null): Promise<void>
   findWithdrawal(run_id: string): Promise<Withdrawal | undefined>

@@ -21,8 +21,8 @@ export type StoredTask = {
   created_at: string
 }
 export type FoundTask = { task: StoredTask; standing: TaskStanding }
-/** `owner_id` null: those of everybody. */
-export type TaskFilter = { owner_id: string | null; status?: TaskStatus | undefined; skip: number; limit: number }
+/** `owners` null: those of everybody. */
+export type TaskFilter = { owners: readonly string[] | null; status?: TaskStatus | undefined; skip: number; limit: number }
 /** Tasks by where they stand, and the episodes of all their runs. */
 export type TaskCounts = { tasks: Record<TaskStatus, number>; episodes: { total: number; passed: number; failed: number; errors: number } }
 
@@ -42,5 +42,5 @@ export type TaskStore = {
   listLatestRuns(ids: readonly string[]): Promise<(StoredRun & { task_id: string })[]>
   /** Of these hashes those that are no task's. */
   listUnnamedArchives(hashes: readonly string[]): Promise<string[]>
-  countTasks(owner_id: string | null): Promise<TaskCounts>
+  countTasks(owners: readonly string[] | null): Promise<TaskCounts>
 }

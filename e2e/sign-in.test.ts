@@ -144,6 +144,74 @@ test('[SIGN12] a run goes on while its page is closed, and is parked once its ow
   await close()
 })
 
+test('[TEAM12] a second person joins a team by a link that no server sees, reads its run as a viewer, and cancels it as a runner', async (context) => {
+  context.skip(!chromiumPath, noBrowser)
+  const ada = await openTab(browser)
+  await visit(ada.page, `${stack.url}/settings`)
+  await ada.page.getByRole('link', { name: 'Sign in with Chutes' }).click()
+  await ada.page.getByRole('button', { name: 'Allow' }).click()
+  await ada.page.getByText('Signed in with Chutes as').waitFor()
+  await visit(ada.page, `${stack.url}/settings`) // alive
+  await ada.page.getByLabel('New team').fill('Evaluation')
+  await ada.page.getByRole('button', { name: 'Make a team' }).click()
+  await ada.page.getByRole('button', { name: 'Make a link' }).click()
+  const link = (await ada.page.locator('code', { hasText: '/join#' }).textContent())!
+  await ada.page.getByRole('button', { name: 'keys', exact: true }).click()
+  const keys = ada.page.getByRole('region', { name: 'API keys of the team' })
+  await keys.getByLabel('Name').fill('ci')
+  await keys.getByRole('button', { name: 'Make a key' }).click()
+  await keys.locator('code', { hasText: /^cbr_/ }).waitFor()
+  await lookAt(ada.page, 'team')
+
+  const choice = 'model=chutes%2Fone&benchmarks=mmlu_pro&count=120&data=sample&profile=builtin&concurrency=2'
+  const starter = await ada.page.context().newPage()
+  await visit(starter, `${stack.url}/?${choice}`)
+  await starter.getByLabel('Run for').selectOption('Evaluation')
+  await starter.getByText('Its members read the run.').waitFor()
+  await shoot(starter, 'team-start')
+  await starter.getByRole('complementary', { name: 'Plan' }).getByRole('button', { name: 'Run', exact: true }).first().click()
+  await starter.waitForURL(/\/runs\/[0-9a-f-]{36}/)
+  const run = starter.url()
+  await starter.close()
+
+  const grace = await openTab(browser, { width: 390, theme: 'dark' })
+  const asked: string[] = []
+  grace.page.on('request', (request) => asked.push(request.url(), request.headers().referer ?? ''))
+  await visit(grace.page, link)
+  await grace.page.getByText('You were invited to a team.').waitFor()
+  expect(grace.page.url()).toBe(`${stack.url}/join`)
+  await grace.page.getByRole('link', { name: 'Sign in with Chutes' }).click()
+  await grace.page.getByLabel('grace').check()
+  await grace.page.getByRole('button', { name: 'Allow' }).click()
+  await grace.page.getByRole('heading', { name: 'Evaluation' }).waitFor() // the page is alive: it has asked for the invitation
+  await lookAt(grace.page, 'join')
+  await grace.page.getByRole('button', { name: 'Join as grace' }).click()
+  await grace.page.getByRole('link', { name: 'See its runs' }).click()
+  await grace.page.waitForURL(/\/runs\?team=/)
+  await grace.page.getByRole('link', { name: 'chutes/one' }).first().waitFor()
+  await shoot(grace.page, 'team-runs')
+  expect(asked.filter((text) => text.includes(link.split('#')[1]!))).toEqual([])
+  const cancel = grace.page.getByRole('button', { name: 'Cancel' })
+  await visit(grace.page, run)
+  await grace.page.getByRole('heading', { name: 'chutes/one' }).waitFor()
+  expect(await cancel.count()).toBe(0)
+  await shoot(grace.page, 'team-run')
+  const byHand = `fetch('/api/runs/${run.slice(-36)}/cancel', { method: 'POST' }).then((answer) => answer.status)`
+  expect(await grace.page.evaluate(byHand)).toBe(403)
+
+  await visit(ada.page, `${stack.url}/settings`)
+  await ada.page.getByRole('button', { name: 'Members of Evaluation' }).click()
+  await ada.page.getByLabel('Role of grace').selectOption('runner')
+  await ada.page.getByText('Changed the role of a member').waitFor()
+  await visit(grace.page, run)
+  await cancel.click()
+  await grace.page.getByRole('button', { name: 'Cancel the run' }).click()
+  await grace.page.locator('header').getByText('canceled', { exact: true }).waitFor()
+  expect([ada.complaints, grace.complaints]).toEqual([[], [expect.stringContaining('403')]])
+  await ada.close()
+  await grace.close()
+})
+
 test('[BUDGET7] 200 starts at once at the running service reserve and spend no more than the budget of $1', async () => {
   const headers = { 'content-type': 'application/json' }
   const call = async (method: string, path: string, body?: object) =>

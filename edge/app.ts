@@ -52,6 +52,8 @@ import { taskEpisodeRoutes } from './routes/task-episodes.ts'
 import { taskExecuteRoutes } from './routes/task-execute.ts'
 import { taskUploadRoutes } from './routes/task-upload.ts'
 import { taskRoutes } from './routes/tasks.ts'
+import { teamInvitationRoutes } from './routes/team-invitations.ts'
+import { teamRoutes } from './routes/teams.ts'
 import { secureAnswers } from './secure-answers.ts'
 
 /**
@@ -116,6 +118,8 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     .route('/', keyRoutes(deps))
     .route('/', budgetRoutes(deps))
     .route('/', auditRoutes(deps))
+    .route('/', teamRoutes(deps))
+    .route('/', teamInvitationRoutes(deps))
     .route('/', signInRoutes(deps))
     .route('/', predecessorRoutes(deps))
     .route(

@@ -12,6 +12,7 @@ import type { Resources } from '#shared/contract/resources.ts'
 import type { DataIdentity, RunHead, RunSpec } from '#shared/contract/run.ts'
 import type { SandyAnswer, SandyQuestion } from '#shared/contract/sandy.ts'
 import type { ScopeName } from '#shared/contract/scopes.ts'
+import type { TeamRole } from '#shared/contract/team-rights.ts'
 import type { OpenSha256 } from '#shared/export/running-sha256.ts'
 import type { ConfiguredProvider } from '#shared/providers/provider.ts'
 import type { Audience } from '#shared/run/audience.ts'
@@ -37,6 +38,9 @@ import type { SignInConfig } from './sign-in/sign-in-config.ts'
 /** An active session. With `invokes`, the account of its user pays for runs. */
 export type SignedIn = { id: string; user: { id: string; username: string }; invokes: boolean }
 
+/** A team of a principal; `owner_id` is the owner that its runs and tasks name. */
+export type TeamOfPrincipal = { id: string; owner_id: string; name: string; role: TeamRole }
+
 /** Who is asking. `owner_id` is null for anonymous visitors, who may read public runs only. */
 export type Principal = {
   owner_id: string | null
@@ -50,6 +54,10 @@ export type Principal = {
   session?: SignedIn
   /** Set for a Chutes account. `session_id` names the session that pays; null if no session can pay. */
   account?: { session_id: string | null }
+  /** Teams of a signed-in user. Keys have none: a key of a team has the owner id of the team. */
+  teams: readonly TeamOfPrincipal[]
+  /** Of a key of a team, the admin who made it: that account pays, and its budget counts. */
+  payer?: string
 }
 
 /** The live half of runs: their objects. `undefined` means that the object does not know the run. */

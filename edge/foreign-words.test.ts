@@ -54,7 +54,7 @@ const ours: Record<string, RegExp> = {
     /^reasons\[\]\.(benchmarks|sandboxes)\[\]$|^benchmarks\[\]\.lacks$/,
   'owners, by the label of their key': /^(keys\[\]\.)?owner$/,
   'what a person is told of himself':
-    /^(user\.username|return_to|sessions\[\]\.browser|entries\[\]\.(actor_id|actor_kind|key_id|target|owner_id|detail\.\*(key)?|address|request_id))$/,
+    /^(user\.username|((members|invitations)\[\]\.)?username|team|secret|link|return_to|sessions\[\]\.browser|entries\[\]\.(actor_id|actor_kind|key_id|target|owner_id|detail\.\*(key)?|address|request_id))$/,
   'what a composite and its parts are called, and the benchmarks they are made of': /^composites\[\]\./,
   'what was asked for':
     /(^|\.)(subset_seed|subset\.seed|judge|judge\.model|roles\.\*(\.model)?|params\.(reasoning_effort|stop\[\])|selected_benchmarks\[\]|\w+_runs\[\]\.benchmarks\[\]|profiles\.\*|(mended|official)\.absent\[\]|scopes\[\])$/,

@@ -10,6 +10,7 @@ export const tags = [
   { name: 'models', description: 'Models to run on' },
   { name: 'benchmarks', description: 'Benchmarks to run' },
   { name: 'agents', description: 'Machines that work on runs' },
+  { name: 'teams', description: 'Teams, which own runs, tasks, keys and a budget; their members and invitations' },
   { name: 'keys', description: 'Keys of this service' },
   { name: 'service', description: 'State and administration of the service' },
   { name: 'predecessor', description: 'What clients of the predecessor ask for and this service answers by name' },

@@ -106,6 +106,7 @@ function allowed(schema: Schema): fc.Arbitrary<string> {
   const moments = fc
     .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
     .map((date) => date.toISOString())
+  if (schema.format === 'uuid') return fc.uuid({ version: 4 })
   if (schema.format === 'date-time') return moments
   if (schema.format === 'date') return moments.map((moment) => moment.slice(0, 10))
   const { minLength = 0, maxLength = 50 } = schema
@@ -119,6 +120,7 @@ function refused(schema: Schema): string[] {
   if (schema.anyOf || schema.enum || schema.const) return ['neither', '-1.5', '\0']
   if (schema.type === 'integer')
     return ['', 'x', '1.5', '1.0', ' 7', '0x7', 'null', '1e99', ...(schema.minimum === undefined ? [] : [String(schema.minimum - 1)])]
+  if (schema.format === 'uuid') return ['', 'team', '\0']
   return schema.maxLength === undefined ? [] : ['x'.repeat(schema.maxLength + 1)]
 }
 

@@ -98,7 +98,7 @@ test('[DB39] a database that cannot be reached, is too slow or answers garbage i
   const deadStore = createStore(connect('postgresql://bench:x@127.0.0.1:1/postgres', { fetchEndpoint: dead.url }))
   await expect(deadStore.ping()).rejects.toBeInstanceOf(DatabaseAway)
   await dead.stop()
-  await expect(deadStore.listRuns({ viewer: null, limit: 1, offset: 0 })).rejects.toBeInstanceOf(DatabaseAway)
+  await expect(deadStore.listRuns({ viewers: [], limit: 1, offset: 0 })).rejects.toBeInstanceOf(DatabaseAway)
 
   const slow = await startNeonEndpoint({ databaseUrl: database.url, statementTimeoutMs: 20 })
   const slowDb = connect(alias('slow.invalid'), { fetchEndpoint: slow.url })
@@ -126,6 +126,7 @@ test('[DB39] a database that cannot be reached, is too slow or answers garbage i
     id: 'k',
     owner_id: 'o',
     name: '',
+    made_by: null,
     scopes: [],
     expires_at: 'never',
     revoked_at: null,

@@ -24,8 +24,8 @@ test('[DB130] runs whose commands worked at the machines are rows of their own, 
   ]
   for (const agent of [...agents, agents[0]!]) await end({ planned: { agent } })
   await end()
-  const [board] = await database.store.listBoards(null)
-  const { rows } = await database.store.readBoard(board!.id, null, 'mean', 100)
+  const [board] = await database.store.listBoards([])
+  const { rows } = await database.store.readBoard(board!.id, [], 'mean', 100)
   expect(rows.map(({ runs, best }) => [runs, best.asked.agent?.command]).toSorted()).toEqual([
     [1, undefined],
     [1, 'two'],

@@ -51,7 +51,8 @@ test('[DB109] what is kept of a setup follows every run that ends, is withdrawn,
   expect((await keptOf('kept'))[0]).toMatchObject({ runs: 1, withdrawn: 0, score_sum: 0.5, best: low })
   await db.delete(runs).where(eq(runs.owner_id, 'anna'))
   expect((await keptOf('kept')).map(({ owner_id }) => owner_id)).toEqual(['', 'bob'])
-  const boards = async (viewer: string | null) => (await store.listBoards(viewer)).filter(({ data }) => data.revision === 'kept')
+  const boards = async (viewer: string | null) =>
+    (await store.listBoards(viewer === null ? [] : [viewer])).filter(({ data }) => data.revision === 'kept')
   expect(await boards(null)).toMatchObject([{ models: 1, ranked_runs: 1, apart_runs: 1 }])
   expect(await boards('bob')).toMatchObject([{ models: 1, ranked_runs: 2, apart_runs: 1 }])
 })
@@ -63,8 +64,8 @@ test('[DB109] a run that moves to another board leaves nothing behind, and publi
   expect(await keptOf('moves')).toMatchObject([{ runs: 1, best: run_id }])
   await end('joined', 0.5, { head: { cost_usd: null } })
   const best = await end('joined', 0.75, by('anna', { minutes: 7 }))
-  const [board] = (await store.listBoards('anna')).filter(({ data }) => data.revision === 'joined')
-  const page = async (viewer: string | null) => store.readBoard(board!.id, viewer, 'mean', 10)
+  const [board] = (await store.listBoards(['anna'])).filter(({ data }) => data.revision === 'joined')
+  const page = async (viewer: string | null) => store.readBoard(board!.id, viewer === null ? [] : [viewer], 'mean', 10)
   expect((await page('anna')).rows).toMatchObject([
     {
       runs: 2,

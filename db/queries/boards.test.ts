@@ -30,11 +30,11 @@ async function end(revision: string, score: number, given: EndedRun = {}) {
   return spec.run_id
 }
 async function boardsOf(revision: string, viewer: string | null = null) {
-  return (await database.store.listBoards(viewer)).filter((board) => board.data.revision === revision)
+  return (await database.store.listBoards(viewer === null ? [] : [viewer])).filter((board) => board.data.revision === revision)
 }
 async function pageOf(revision: string, viewer: string | null = null, sort: 'mean' | 'best' = 'mean') {
   const [board] = await boardsOf(revision, viewer)
-  return database.store.readBoard(board!.id, viewer, sort, 100)
+  return database.store.readBoard(board!.id, viewer === null ? [] : [viewer], sort, 100)
 }
 const model = (id: string, more: EndedRun = {}): EndedRun => ({
   ...more,
@@ -135,7 +135,7 @@ test('[DB103] runs share a row when model, provider, parameters and helpers are 
   expect(rows[4]!.best.asked.params.reasoning_effort).toBe('high')
   expect(rows[2]!.best.asked.roles.judge?.model.slug).toBe('y')
   const [board] = await boardsOf('rows')
-  const first = await database.store.readBoard(board!.id, null, 'mean', 1)
+  const first = await database.store.readBoard(board!.id, [], 'mean', 1)
   expect([first.rows.length, first.total]).toEqual([1, 6])
 })
 
@@ -293,7 +293,7 @@ test('[API430] boards show a run to strangers only while it is public', async ()
   await store.shareRun(run_id, 'private')
   expect(await seen()).toEqual([0, 1])
   expect((await store.findRun(run_id))?.spec.visibility).toBe('private')
-  expect((await store.listRuns({ viewer: null, ids: [run_id], limit: 1, offset: 0 })).total).toBe(0)
+  expect((await store.listRuns({ viewers: [], ids: [run_id], limit: 1, offset: 0 })).total).toBe(0)
   for (const visibility of ['link', 'public'] as const) await store.shareRun(run_id, visibility)
   expect(await seen()).toEqual([1, 1])
 })

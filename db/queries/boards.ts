@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, not, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, not, or, type SQL, sql } from 'drizzle-orm'
 import { BoardSetup, type BoardSort, type RunPlace } from '#shared/contract/board.ts'
 import { Estimate } from '#shared/contract/estimate.ts'
 import type { Database } from '../connect.ts'
@@ -9,7 +9,8 @@ import { knownRun } from './match.ts'
 
 const apartAtOnce = 50
 type Seen = typeof boardEntries | typeof boardRows
-const maySee = (table: Seen, viewer: string | null): SQL => or(table.public, viewer === null ? undefined : eq(table.owner_id, viewer))!
+const maySee = (table: Seen, viewers: readonly string[]): SQL =>
+  or(table.public, viewers.length === 0 ? undefined : inArray(table.owner_id, [...viewers]))!
 const listed = not(boardEntries.withdrawn)
 
 const entry = {
@@ -31,8 +32,8 @@ const entry = {
   ended_at: boardEntries.ended_at,
 }
 
-/** Boards on which the viewer may see a run, those of a benchmark together, the newest revision first. */
-export async function listBoards(db: Database, viewer: string | null): Promise<StoredBoard[]> {
+/** Boards on which the viewers may see a run, those of a benchmark together, the newest revision first. */
+export async function listBoards(db: Database, viewers: readonly string[]): Promise<StoredBoard[]> {
   const setups = db
     .select({
       board: boardRows.board,
@@ -40,7 +41,7 @@ export async function listBoards(db: Database, viewer: string | null): Promise<S
       apart: sql<number>`sum(${boardRows.apart})`.as('apart'),
     })
     .from(boardRows)
-    .where(maySee(boardRows, viewer))
+    .where(maySee(boardRows, viewers))
     .groupBy(boardRows.board, boardRows.setup)
     .as('setups')
   const sum = (column: SQL | SQL.Aliased) => sql<number>`sum(${column})::int`
@@ -60,11 +61,11 @@ export async function listBoards(db: Database, viewer: string | null): Promise<S
 }
 
 /** The setups of a board by their best or mean run, and the runs that are not ranked, newest first. */
-export async function readBoard(db: Database, id: string, viewer: string | null, sort: BoardSort, limit: number): Promise<BoardPage> {
-  const isApart = and(eq(boardEntries.board, id), maySee(boardEntries, viewer), listed, isNotNull(boardEntries.apart))
-  const mine = and(eq(boardEntries.board, id), viewer === null ? sql`false` : eq(boardEntries.owner_id, viewer), boardEntries.withdrawn)
+export async function readBoard(db: Database, id: string, viewers: readonly string[], sort: BoardSort, limit: number): Promise<BoardPage> {
+  const isApart = and(eq(boardEntries.board, id), maySee(boardEntries, viewers), listed, isNotNull(boardEntries.apart))
+  const mine = and(eq(boardEntries.board, id), inArray(boardEntries.owner_id, [...viewers]), boardEntries.withdrawn)
   const [{ rows }, apart, withdrawn] = await db.batch([
-    db.execute(rowsOf(id, viewer, sort, limit)),
+    db.execute(rowsOf(id, viewers, sort, limit)),
     db.select(entry).from(boardEntries).where(isApart).orderBy(desc(boardEntries.ended_at), boardEntries.run_id).limit(apartAtOnce),
     db
       .select({ run_id: boardEntries.run_id, asked: boardEntries.asked, by: withdrawals.by, at: withdrawals.at })
@@ -82,10 +83,10 @@ export async function readBoard(db: Database, id: string, viewer: string | null,
 }
 
 /**
- * A setup has up to two kept rows, of what everybody sees and of the viewer's own; they are added up, and the better best run is theirs.
+ * A setup has a kept row of what everybody sees and one of each viewer's own; they are added up, and the best of their best runs is theirs.
  * Better: the higher score, then what cost less, took less time, ended later, as `keep_board_rows` (migration 0010) chooses it.
  */
-function rowsOf(id: string, viewer: string | null, sort: BoardSort, limit: number): SQL {
+function rowsOf(id: string, viewers: readonly string[], sort: BoardSort, limit: number): SQL {
   const best = sql`order by e.score desc nulls last, e.cost_usd nulls last, e.duration_ms nulls last, e.ended_at desc, e.run_id`
   const order = sql.raw(`c.${sort === 'mean' ? 'mean' : 'score'} desc, c.runs desc, c.best`)
   return sql`with setups as (
@@ -95,7 +96,7 @@ function rowsOf(id: string, viewer: string | null, sort: BoardSort, limit: numbe
         case when bool_and(board_rows.cost_sum is not null) filter (where board_rows.runs > 0) then sum(board_rows.cost_sum) / sum(board_rows.runs) end as mean_cost,
         case when bool_and(board_rows.duration_sum is not null) filter (where board_rows.runs > 0) then sum(board_rows.duration_sum) / sum(board_rows.runs) end as mean_duration
       from ${boardRows} left join ${boardEntries} e on e.run_id = board_rows.best and e.board = board_rows.board
-      where board_rows.board = ${id}::uuid and ${maySee(boardRows, viewer)}
+      where board_rows.board = ${id}::uuid and ${maySee(boardRows, viewers)}
       group by board_rows.setup having sum(board_rows.runs) > 0
     ), chosen as (
       select *, count(*) over () as setups from setups c order by ${order} limit ${limit}

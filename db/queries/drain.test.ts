@@ -113,7 +113,7 @@ test('[DB12] an older head never replaces a newer one', async () => {
   await store.drain({ run_id, openings: [], trials: [], events: [], head: done })
   await store.drain({ run_id, openings: [], trials: [exampleTrial(0)], events: [event(3)], head: { ...head, seq: 8, status: 'running' } })
   expect((await store.findRun(run_id))?.head).toEqual(done)
-  expect((await store.listRuns({ viewer: null, status: 'succeeded', limit: 1, offset: 0 })).total).toBe(1)
+  expect((await store.listRuns({ viewers: [], status: 'succeeded', limit: 1, offset: 0 })).total).toBe(1)
   expect((await store.listTrials(run_id, -1, 10)).trials).toHaveLength(1)
 })
 

@@ -90,6 +90,7 @@ test('[DB31] a key is found by its hash, listed with the name of its owner, and 
     id: 'key-1',
     owner_id: 'ann',
     name: 'CI',
+    made_by: null,
     scopes: ['runs:read', 'runs:write'],
     expires_at: null,
     revoked_at: null,
@@ -100,14 +101,14 @@ test('[DB31] a key is found by its hash, listed with the name of its owner, and 
   expect(await store.findKey('c'.repeat(64))).toEqual(key)
   expect(await store.findKey('d'.repeat(64))).toBeUndefined()
   expect(await store.listKeys(null)).toEqual([{ ...key, owner: 'ann' }])
-  expect(await store.listKeys('ann')).toHaveLength(1)
-  expect(await store.listKeys('bob')).toEqual([])
+  expect(await store.listKeys(['ann'])).toHaveLength(1)
+  expect(await store.listKeys(['bob'])).toEqual([])
   expect(await store.hasOwner('ann')).toBe(false)
   await store.ensureOwner({ id: 'ann', name: 'Ann', kind: 'key' })
   expect([await store.hasOwner('ann'), (await store.listKeys(null))[0]?.owner]).toEqual([true, 'Ann'])
   expect(await store.revokeKey('key-0', null)).toBe(false)
-  expect(await store.revokeKey('key-1', 'bob')).toBe(false)
-  expect(await store.revokeKey('key-1', 'ann')).toBe(true)
+  expect(await store.revokeKey('key-1', ['bob'])).toBe(false)
+  expect(await store.revokeKey('key-1', ['ann'])).toBe(true)
   const { owner: _, ...revoked } = (await store.listKeys(null))[0]!
   expect(revoked.revoked_at).toMatch(/^20\d\d-.*Z$/)
   expect(await store.revokeKey('key-1', null)).toBe(true)
@@ -140,7 +141,7 @@ test('[SIGN6] a session is found by its hash, listed for its owner while it goes
   const session = { id: 's-1', ...person, created_at: at, used_at: at, expires_at: '2026-12-01T10:00:00.000Z', ended_at: null }
   await store.createSession({ ...session, sha256: 'e'.repeat(64) })
   await store.createSession({ ...session, id: 's-2', sha256: 'f'.repeat(64), used_at: '2026-11-01T10:05:00.000Z' })
-  expect(await store.findSession('e'.repeat(64))).toEqual(session)
+  expect(await store.findSession('e'.repeat(64))).toEqual({ ...session, teams: [] })
   expect(await store.findSession('0'.repeat(64))).toBeUndefined()
   const ids = async (owner: string, now: string) => (await store.listSessions(owner, now)).map(({ id }) => id)
   expect(await ids('chutes-ann', at)).toEqual(['s-2', 's-1'])

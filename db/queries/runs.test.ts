@@ -49,7 +49,7 @@ test('[DB4] of runs created at once under one Idempotency-Key exactly one is sto
   const refused = results.filter((result) => result.status === 'rejected')
   expect(refused).toHaveLength(7)
   expect(refused.every((result) => result.reason instanceof KeyTaken)).toBe(true)
-  const listed = await store.listRuns({ viewer: 'racer', limit: 50, offset: 0 })
+  const listed = await store.listRuns({ viewers: ['racer'], limit: 50, offset: 0 })
   const own = listed.runs.filter((run) => run.spec.owner_id === 'racer')
   expect(own.map((run) => run.spec.run_id)).toEqual([(await store.findIdempotent('racer', 'race'))?.run_id])
 })
@@ -80,7 +80,7 @@ test('[DB5] a viewer lists public runs and his own, whatever their visibility, n
   const closed = await create({ model, owner_id: 'ann', visibility: 'private', created_at: at(2) })
   const other = await create({ model, owner_id: 'bob', visibility: 'private', created_at: at(3) })
   const seenBy = async (viewer: string | null) => {
-    const { runs, total } = await store.listRuns({ model_id: 'seen', viewer, limit: 10, offset: 0 })
+    const { runs, total } = await store.listRuns({ model_id: 'seen', viewers: viewer === null ? [] : [viewer], limit: 10, offset: 0 })
     expect(total).toBe(runs.length)
     return runs.map((run) => run.spec.run_id)
   }
@@ -98,7 +98,7 @@ test('[DB6] lists of runs filter by status, model and part of the slug taken lit
     { status: 'succeeded', completed_at: '2026-11-02T11:00:00.000Z' },
   )
   const slugs = async (filter: object) => {
-    const { runs, total } = await store.listRuns({ viewer: null, limit: 1, offset: 0, ...filter })
+    const { runs, total } = await store.listRuns({ viewers: [], limit: 1, offset: 0, ...filter })
     return [runs.length, total]
   }
   expect(await slugs({ model_slug: 'a_b' })).toEqual([1, 2])
@@ -106,8 +106,8 @@ test('[DB6] lists of runs filter by status, model and part of the slug taken lit
   expect(await slugs({ model_slug: 'a_b', status: 'succeeded' })).toEqual([1, 1])
   expect(await slugs({ model_id: 'lab/axb-70B' })).toEqual([1, 1])
   expect(await slugs({ model_slug: 'a_b', offset: 2 })).toEqual([0, 2])
-  expect(await slugs({ model_slug: 'a_b', mine: true, viewer: 'filter' })).toEqual([1, 1])
-  expect(await slugs({ mine: true, viewer: null })).toEqual([0, 0])
+  expect(await slugs({ model_slug: 'a_b', mine: true, viewers: ['filter'] })).toEqual([1, 1])
+  expect(await slugs({ mine: true, viewers: [] })).toEqual([0, 0])
   expect((await store.listOpenRuns()).map((run) => run.spec.run_id)).not.toContain(done.run_id)
 })
 
@@ -162,7 +162,7 @@ test('[DB90] runs have names and tags, and are searched, narrowed and sorted by 
   const b = await named('a-model', 2, ['mmlu_pro', 'gpqa'], { name: null, tags: [] }, null)
   const c = await named('c-model', 3, ['gpqa'], { name: 'Gate', tags: ['gate'] }, 5)
   const found = async (filter: object) => {
-    const { runs } = await store.listRuns({ viewer: 'liz', model_slug: 'labels/', limit: 50, offset: 0, ...filter })
+    const { runs } = await store.listRuns({ viewers: ['liz'], model_slug: 'labels/', limit: 50, offset: 0, ...filter })
     return runs.map((run) => run.spec.run_id)
   }
   expect((await store.findRun(a))?.label).toEqual({ name: 'Nightly 50% run', tags: ['gate', 'night'] })

@@ -150,7 +150,7 @@ export async function shareRun(db: Database, run_id: string, visibility: RunSpec
 }
 
 export async function listRuns(db: Database, filter: RunFilter): Promise<{ runs: StoredRun[]; total: number }> {
-  const where = and(mayList(filter.viewer), ...narrowed(filter))
+  const where = and(mayList(filter.viewers), ...narrowed(filter))
   const page = db
     .select(listedRun)
     .from(runs)
@@ -164,10 +164,10 @@ export async function listRuns(db: Database, filter: RunFilter): Promise<{ runs:
 }
 
 function narrowed(filter: RunFilter): (SQL | undefined)[] {
-  const { viewer, mine, status, model_id, model_slug, q, tag, benchmark, since, until, ids } = filter
+  const { viewers, mine, status, model_id, model_slug, q, tag, benchmark, since, until, ids } = filter
   const tags = sql`array_to_string(${runs.tags}, ' ')`
   return [
-    mine ? eq(runs.owner_id, viewer ?? '') : undefined,
+    mine ? inArray(runs.owner_id, [...viewers]) : undefined,
     status && eq(runs.status, status),
     model_id === undefined ? undefined : eq(runs.model_id, model_id),
     model_slug ? contains(runs.model_slug, model_slug) : undefined,
@@ -200,9 +200,9 @@ function shareRight(benchmark: string | undefined): SQL {
   )`
 }
 
-function mayList(viewer: string | null): SQL | undefined {
+function mayList(viewers: readonly string[]): SQL | undefined {
   const isPublic = eq(runs.visibility, 'public')
-  return viewer === null ? isPublic : or(isPublic, eq(runs.owner_id, viewer))
+  return viewers.length === 0 ? isPublic : or(isPublic, inArray(runs.owner_id, [...viewers]))
 }
 
 export async function listOpenRuns(db: Database): Promise<StoredRun[]> {

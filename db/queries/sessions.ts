@@ -1,7 +1,9 @@
-import { and, desc, eq, getTableColumns, gt, isNull } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gt, isNull, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { teamRoles } from '#shared/contract/team-rights.ts'
 import type { Database } from '../connect.ts'
 import { sessions } from '../schema/sessions.ts'
-import type { StoredSession } from '../session-store.ts'
+import type { FoundSession, StoredSession } from '../session-store.ts'
 
 const { sha256: _, ...stored } = getTableColumns(sessions)
 /** Most sessions that one list returns. */
@@ -11,8 +13,18 @@ export async function createSession(db: Database, session: StoredSession & { sha
   await db.insert(sessions).values(session)
 }
 
-export async function findSession(db: Database, sha256: string): Promise<StoredSession | undefined> {
-  const [row] = await db.select(stored).from(sessions).where(eq(sessions.sha256, sha256))
+const Memberships = z.array(z.object({ id: z.string(), name: z.string(), role: z.enum(teamRoles) }))
+/** The teams of a session's user, in the same statement: every request of a session reads them. Columns by their tables' names: drizzle leaves those out. */
+const teamsOfUser = sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('id', t.id, 'name', t.name, 'role', m.role) order by t.name, t.id), '[]')
+  from team_members m join teams t on t.id = m.team_id where m.owner_id = sessions.owner_id
+)`.mapWith((value: unknown) => Memberships.parse(value))
+
+export async function findSession(db: Database, sha256: string): Promise<FoundSession | undefined> {
+  const [row] = await db
+    .select({ ...stored, teams: teamsOfUser })
+    .from(sessions)
+    .where(eq(sessions.sha256, sha256))
   return row
 }
 

@@ -64,7 +64,7 @@ test('[TASK5] the record counts a task’s runs as the service does, and lists t
     expect((await store.listTaskRuns(task.id, 100)).map(({ spec }) => spec.run_id)).toEqual(heads.map(({ run_id }) => run_id))
   }
   const listed = async (owner_id: string | null, status?: 'pending' | 'running' | 'completed' | 'failed' | 'cancelled') => {
-    const { tasks, total } = await store.listTasks({ owner_id, status, skip: 0, limit: 10 })
+    const { tasks, total } = await store.listTasks({ owners: owner_id === null ? null : [owner_id], status, skip: 0, limit: 10 })
     return [total, ...tasks.map(({ task }) => task.name)]
   }
   expect(await listed('one')).toEqual([3, 'Task 4', 'Task 2', 'Task 1'])
@@ -74,9 +74,9 @@ test('[TASK5] the record counts a task’s runs as the service does, and lists t
     [1, 'Task 3'],
     [0],
   ])
-  const second = await store.listTasks({ owner_id: null, skip: 1, limit: 1 })
+  const second = await store.listTasks({ owners: null, skip: 1, limit: 1 })
   expect([second.total, second.tasks[0]!.task.name, second.tasks[0]!.task.facts.instruction.length]).toEqual([4, 'Task 3', 400])
-  expect(await store.countTasks('one')).toEqual({
+  expect(await store.countTasks(['one'])).toEqual({
     tasks: { pending: 1, running: 1, completed: 0, failed: 1, cancelled: 0 },
     episodes: { total: 30, passed: 7, failed: 4, errors: 11 },
   })

@@ -60,13 +60,10 @@ const columns = sql.raw(
 /** Of an instruction no more than lists show. */
 const shortFacts = sql`jsonb_set(facts, '{instruction}', to_jsonb(left(facts->>'instruction', ${mostOpening}::int)))`
 
-const ofOwner = (owner_id: string | null): SQL => (owner_id === null ? sql`true` : sql`owner_id = ${owner_id}`)
+const ofOwners = (owners: readonly string[] | null): SQL => (owners === null ? sql`true` : inArray(sql`owner_id`, [...owners]))
 
-export async function listTasks(
-  db: Database,
-  { owner_id, status, skip, limit }: TaskFilter,
-): Promise<{ tasks: FoundTask[]; total: number }> {
-  const where = sql`${ofOwner(owner_id)} and ${status === undefined ? sql`true` : sql`status = ${status}`}`
+export async function listTasks(db: Database, { owners, status, skip, limit }: TaskFilter): Promise<{ tasks: FoundTask[]; total: number }> {
+  const where = sql`${ofOwners(owners)} and ${status === undefined ? sql`true` : sql`status = ${status}`}`
   const [page, counted] = await db.batch([
     db.execute(sql`select ${columns}, ${shortFacts} as facts from ${standings} t where ${where}
       order by created_at desc, id desc limit ${limit}::int offset ${skip}::int`),
@@ -124,10 +121,10 @@ export async function listUnnamedArchives(db: Database, hashes: readonly string[
   return rows.map(({ sha256 }) => sha256)
 }
 
-export async function countTasks(db: Database, owner_id: string | null): Promise<TaskCounts> {
+export async function countTasks(db: Database, owners: readonly string[] | null): Promise<TaskCounts> {
   const { rows } = await db.execute<Record<'status' | 'tasks' | 'total' | 'passed' | 'failed' | 'errors', unknown>>(sql`
     select status, count(*)::int as tasks, sum(total)::int as total, sum(passed)::int as passed, sum(failed)::int as failed, sum(errors)::int as errors
-    from ${standings} t where ${ofOwner(owner_id)} group by status`)
+    from ${standings} t where ${ofOwners(owners)} group by status`)
   const counted = (status: TaskStatus): number => Number(rows.find((row) => row.status === status)?.tasks ?? 0)
   const sum = (name: 'total' | 'passed' | 'failed' | 'errors'): number => rows.reduce((total, row) => total + Number(row[name]), 0)
   return {

@@ -190,7 +190,7 @@ test('[STREAM9] a list of runs comes without histograms, a run with them', async
   await database.store.createRun(spec, exampleHead(spec), null)
   await database.store.saveMetrics(spec.run_id, 'mmlu_pro', { accuracy: 1, streaming: { n: 1 } })
   expect((await database.store.findRun(spec.run_id))?.metrics).toEqual({ mmlu_pro: { accuracy: 1, streaming: { n: 1 } } })
-  const filter = { viewer: spec.owner_id, mine: true, limit: 50, offset: 0, order: 'newest', ids: [spec.run_id] }
+  const filter = { viewers: [spec.owner_id], mine: true, limit: 50, offset: 0, order: 'newest', ids: [spec.run_id] }
   const { runs } = await database.store.listRuns(filter as never)
   expect(runs.map((run) => run.metrics)).toEqual([{ mmlu_pro: { accuracy: 1 } }])
 })

@@ -9,6 +9,8 @@ export const keys = pgTable(
     id: text().primaryKey(),
     owner_id: text().notNull(),
     name: text().notNull(),
+    /** Of a key of a team, the member who made it and whose account pays; null of other keys. */
+    made_by: text(),
     scopes: text().array().notNull(),
     sha256: text().notNull().unique(),
     created_at: moment().notNull().default(sql`now()`),

@@ -1,13 +1,16 @@
 import type { Context } from 'hono'
 import type { FoundTask, StoredRun } from '#db/store.ts'
+import type { FoundTeam } from '#db/team-store.ts'
 import type { AuditAction } from '#shared/contract/audit.ts'
 import type { AppEnv } from '../app-env.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps, SignedIn } from '../deps.ts'
 import { createTurns, type TakeTurn } from '../limits/bound-cost.ts'
 import type { GuessGuard } from '../limits/refuse-guessing.ts'
+import { Problem } from '../problem.ts'
 import { getLiveRun, getOwnRun, getRun } from '../routes/run-access.ts'
 import { getTask } from '../routes/task-access.ts'
-import type { Access } from './access.ts'
+import { getTeam } from '../routes/team-view.ts'
+import { type Access, rightOf } from './access.ts'
 import { addEntry, entryOf } from './audit.ts'
 import { requireAgent, requireOwner } from './principal.ts'
 
@@ -20,6 +23,8 @@ type AdmittedBy = {
   'reader of the run, with a key': { run: StoredRun; owner_id: string }
   'owner of the run': { run: StoredRun; owner_id: string }
   'owner of the task': { task: FoundTask; owner_id: string }
+  'signed in': { owner_id: string; session: SignedIn }
+  'member of the team': { team: FoundTeam; owner_id: string }
   'signed in or operator': { owner_id: string; whose: string | null }
   agent: object
 }
@@ -53,6 +58,16 @@ export function createGate(deps: Deps, guard: GuessGuard): Gate {
         if (principal.session && principal.owner_id !== null) return { owner_id: principal.owner_id, whose: principal.owner_id }
         return { owner_id: requireOwner(principal, 'admin'), whose: null }
       }
+      case 'signed in': {
+        const { session, owner_id } = principal
+        if (session && owner_id !== null) return { owner_id, session }
+        if (owner_id === null) throw new Problem('unauthorized', 'Sign in first: GET /api/auth/login.')
+        throw new Problem('forbidden', 'A person does this who has signed in: keys and the admin secret are refused.')
+      }
+      case 'member of the team': {
+        const owner_id = principal.session && principal.owner_id !== null ? principal.owner_id : requireOwner(principal, 'admin')
+        return { team: await getTeam(id, access.right, principal, deps), owner_id }
+      }
       case 'reader of the run':
         return { run: await (access.state === 'live' ? getLiveRun : getRun)(id, principal, deps) }
       case 'reader of the run, with a key': {
@@ -61,11 +76,11 @@ export function createGate(deps: Deps, guard: GuessGuard): Gate {
       }
       case 'owner of the task': {
         const owner_id = requireOwner(principal, access.scope)
-        return { task: await getTask(id, owner_id, principal, deps), owner_id }
+        return { task: await getTask(id, rightOf(access), principal, deps), owner_id }
       }
       case 'owner of the run': {
         const owner_id = requireOwner(principal, access.scope)
-        return { run: await getOwnRun(id, owner_id, principal, deps), owner_id }
+        return { run: await getOwnRun(id, rightOf(access), principal, deps), owner_id }
       }
     }
   }

@@ -22,7 +22,14 @@ test('[AUTH3] nobody is anonymous, a wrong credential is 401 and never anonymous
 test('[AUTH3] an own key is found by its hash with its scopes, until it expires or is revoked', async () => {
   const app = openApp()
   const key = await giveKey(app, 'anna', ['runs:read'])
-  const principal = { owner_id: 'anna', kind: 'key', scopes: ['runs:read'], credential: null, key_id: [...app.record.keys.keys()][0] }
+  const principal = {
+    owner_id: 'anna',
+    kind: 'key',
+    scopes: ['runs:read'],
+    credential: null,
+    teams: [],
+    key_id: [...app.record.keys.keys()][0],
+  }
   expect(await principalOf(ask(bearer(key)), app.deps)).toEqual(principal)
   const row = [...app.record.keys.values()][0]!
   app.record.keys.set(row.id, { ...row, expires_at: '2026-01-02T03:04:04.000Z' })

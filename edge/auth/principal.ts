@@ -10,6 +10,7 @@ import { readSessionSecret } from '../sign-in/session-cookie.ts'
 import { chutesAccountId, chutesOwnerId, isAccountId } from './chutes-owner.ts'
 import { chutesKeyPattern, chutesTokenPattern, isKey } from './key-format.ts'
 import { secretsEqual, sha256Hex } from './secret.ts'
+import { teamOwnerId } from './team-owner.ts'
 import { isFromThisMachine } from './visitor.ts'
 
 export type Scope = Principal['scopes'][number]
@@ -20,8 +21,8 @@ const touchMs = 5 * 60_000
 /** Scopes of a principal that pays with its own account or key. */
 export const ownScopes = ['runs:read', 'runs:write'] as const satisfies readonly Scope[]
 
-export const anonymous: Principal = { owner_id: null, kind: 'anonymous', scopes: [], credential: null }
-const owner = (kind: 'local' | 'admin'): Principal => ({ owner_id: kind, kind, scopes: scopeNames, credential: null })
+export const anonymous: Principal = { owner_id: null, kind: 'anonymous', scopes: [], credential: null, teams: [] }
+const owner = (kind: 'local' | 'admin'): Principal => ({ owner_id: kind, kind, scopes: scopeNames, credential: null, teams: [] })
 
 /**
  * Who sends a request: the admin secret first, then a bearer key (own `cbr_…` or Chutes `cpk_…`), then whoever signed in, then, in local mode, from this machine
@@ -88,8 +89,11 @@ async function keyOwner(token: string, deps: Deps): Promise<Principal> {
     key_id: key.id,
     scopes: scopeNames.filter((scope) => key.scopes.includes(scope)),
     credential: null,
+    teams: [],
+    ...(key.made_by !== null && { payer: key.made_by }),
   } as const
-  return isAccountId(key.owner_id) ? { ...own, account: { session_id: await payingSession(key.owner_id, deps) } } : own
+  const payer = key.made_by ?? (isAccountId(key.owner_id) ? key.owner_id : null)
+  return payer === null ? own : { ...own, account: { session_id: await payingSession(payer, deps) } }
 }
 
 /** Returns the principal of the session cookie; undefined without an active session. */
@@ -103,7 +107,8 @@ async function sessionOwner(request: Request, deps: Deps): Promise<Principal | u
   const { id, owner_id, user_id, username } = session
   const signedIn = { id, user: { id: user_id, username }, invokes: session.scopes.includes(invokeScope) }
   const account = { session_id: signedIn.invokes ? id : null }
-  return { owner_id, kind: 'session', scopes: ownScopes, credential: null, session: signedIn, account }
+  const teams = session.teams.map((team) => ({ ...team, owner_id: teamOwnerId(team.id) }))
+  return { owner_id, kind: 'session', scopes: ownScopes, credential: null, session: signedIn, account, teams }
 }
 
 /** Returns the most recently used active session with the scope `chutes:invoke`, or null. */
@@ -136,7 +141,7 @@ async function chutesOwner(token: string, deps: Deps): Promise<Principal> {
   if (passing && verdict.account === null)
     throw new Problem('forbidden', 'Chutes does not say whose token this is: ask for it with the scope account:read.')
   const owner_id = await (passing ? chutesAccountId(verdict.account!) : chutesOwnerId(token)) // a token without an account was refused
-  return { owner_id, kind: 'chutes-key', scopes: ownScopes, credential: token }
+  return { owner_id, kind: 'chutes-key', scopes: ownScopes, credential: token, teams: [] }
 }
 
 function refuseForeignSite(c: Context, { public_url, access }: Deps['config']): void {

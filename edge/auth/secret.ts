@@ -1,5 +1,8 @@
 const encoder = new TextEncoder()
 
+/** A new secret of 256 bits in hex, for a cookie or a link. */
+export const newSecret = (): string => toHex(crypto.getRandomValues(new Uint8Array(32)))
+
 /** SHA-256 of a text in lower-case hex. */
 export async function sha256Hex(text: string): Promise<string> {
   return toHex(await sha256(text))

@@ -3,17 +3,27 @@ import { roleEntries, rolesOf } from '#shared/contract/role.ts'
 import type { RunSpec } from '#shared/contract/run.ts'
 import { reserveUsd, withinBudget } from '#shared/run/reserve.ts'
 import { utc } from '#shared/run/spending.ts'
+import { placeIn } from '../auth/team-access.ts'
+import { teamOf } from '../auth/team-owner.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { isDemo } from '../routes/run-view.ts'
 import type { Short } from './port.ts'
 
-/** Whose budgets count a run of this principal: the person's, the key's, and the operator's share where the operator pays. */
-export function budgetsOf(principal: Pick<Principal, 'key_id'> | null, owner_id: string, byOperator = false): string[] {
+type Starter = Pick<Principal, 'owner_id' | 'key_id' | 'teams' | 'payer'>
+
+/**
+ * Whose budgets count a run that this principal starts for an owner: the team's, the person's, the key's,
+ * and the operator's share where the operator pays.
+ */
+export function budgetsOf(principal: Starter, owner_id: string, byOperator = false): string[] {
+  const team = teamOf(owner_id)
+  const person = team === null ? owner_id : (principal.payer ?? (placeIn(principal, owner_id) ? principal.owner_id : null))
   return [
-    holderOf('person', owner_id),
-    ...(principal?.key_id ? [holderOf('key', principal.key_id)] : []),
-    ...(byOperator ? [holderOf('operator', owner_id)] : []),
+    ...(team === null ? [] : [holderOf('team', team)]),
+    ...(person === null ? [] : [holderOf('person', person)]),
+    ...(principal.key_id ? [holderOf('key', principal.key_id)] : []),
+    ...(byOperator && person !== null ? [holderOf('operator', person)] : []),
   ]
 }
 
@@ -53,6 +63,7 @@ export async function giveBackStart(spec: RunSpec, deps: Pick<Deps, 'budgets'>, 
 }
 
 const whose: Record<BudgetKind, string> = {
+  team: 'The budget of the team',
   person: 'Your budget',
   key: 'The budget of your API key',
   operator: 'What the operator of this service pays for you',

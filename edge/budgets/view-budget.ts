@@ -3,7 +3,7 @@ import { type Budget, type BudgetKind, type BudgetLimits, holderOf } from '#shar
 import { spendingReason } from '#shared/run/spending.ts'
 import type { Deps } from '../deps.ts'
 
-/** A key, a person or what the operator pays for one. */
+/** A team, a person, a key or what the operator pays for a person. */
 export type Holder = { kind: BudgetKind; id: string; name: string }
 
 /** Most runs that a raised budget resumes in one request. */
@@ -35,7 +35,7 @@ export async function readBudgets(holders: readonly Holder[], deps: Pick<Deps, '
  * it changes nothing. Runs that were parked for the former limits are resumed.
  */
 export async function setBudget(
-  kind: 'person' | 'key',
+  kind: 'team' | 'person' | 'key',
   { id, name }: { id: string; name: string },
   limits: BudgetLimits,
   set_by: 'owner' | 'operator',

@@ -5,6 +5,7 @@ import { type Agent, AgentList, Done } from '#shared/contract/api.ts'
 import { RunId } from '#shared/contract/ids.ts'
 import { silentMs } from '#shared/run/pulse.ts'
 import type { AppEnv } from '../app-env.ts'
+import { ownersOf } from '../auth/team-access.ts'
 import type { Deps, FleetAgent } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, jsonBody, refusals } from './answers.ts'
@@ -59,7 +60,7 @@ export function agentRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>()
     .openapi(list, async (c) => {
       const principal = c.get('principal')
-      const viewer = c.get('owner_id')
+      const viewers = ownersOf(principal)
       const operates = principal.scopes.includes('admin')
       const [overview, stored] = await Promise.all([deps.fleet.overview(), deps.store.listAgents()])
       const nowMs = deps.now().getTime()
@@ -72,7 +73,7 @@ export function agentRoutes(deps: Deps) {
         .filter((one) => !live.some((agent) => agent.agent_id === one.agent_id))
         .map((agent) => toAgent({ ...agent, session: null, connected: false, silent: false, free_slots: 0, running: 0 }, operates))
       const runs = overview.runs
-        .filter((run) => operates || run.visibility === 'public' || run.owner_id === viewer)
+        .filter((run) => operates || run.visibility === 'public' || viewers.includes(run.owner_id))
         .map(({ run_id, agents, slots }) => ({ run_id, agents, slots }))
       return c.json({ agents: [...live, ...gone], runs, refused: operates ? overview.refused : [] }, 200)
     })

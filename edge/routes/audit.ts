@@ -2,20 +2,23 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { AuditAction, AuditEntry, AuditPage } from '#shared/contract/audit.ts'
 import { queryInteger } from '#shared/contract/query-integer.ts'
+import { TeamId } from '#shared/contract/team-place.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
+import { getManaged } from './team-view.ts'
 
 /** Entries of one page of an export, and most entries that one export holds. */
 const pageLength = 500
 const mostExported = 100_000
 
 const filter = {
+  team: TeamId.optional().describe('The log of this team, for its admins: what was done to its things, members and invitations'),
   action: AuditAction.optional().describe('Only entries of this action'),
   before: queryInteger(1, Number.MAX_SAFE_INTEGER).optional().describe('Only entries with a lower number: `next` of the page before'),
 }
-const refused = refusals('unauthorized', 'forbidden', 'validation', 'rate-limited', 'unavailable')
+const refused = refusals('unauthorized', 'forbidden', 'team-not-found', 'validation', 'rate-limited', 'unavailable')
 const list = declareRoute({
   method: 'get',
   path: '/api/audit',
@@ -45,13 +48,14 @@ const download = declareRoute({
 export function auditRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>()
     .openapi(list, async (c) => {
-      const { limit, action, before = null } = c.req.valid('query')
-      const entries = await deps.store.listAudit({ whose: c.get('whose'), action, before, limit })
+      const { limit, action, team, before = null } = c.req.valid('query')
+      const whose = await getManaged(team, c.get('whose'), c.get('principal'), deps)
+      const entries = await deps.store.listAudit({ whose, action, before, limit })
       return c.json({ entries, next: entries.length === limit ? entries.at(-1)!.seq : null }, 200)
     })
     .openapi(download, async (c) => {
-      const { format, action, before = null } = c.req.valid('query')
-      const whose = c.get('whose')
+      const { format, action, team, before = null } = c.req.valid('query')
+      const whose = await getManaged(team, c.get('whose'), c.get('principal'), deps)
       const pages = { write: format === 'csv' ? csvLine : jsonLine, head: format === 'csv' ? `${columns.join(',')}\r\n` : '' }
       const read = (next: number | null, limit: number) => deps.store.listAudit({ whose, action, before: next, limit })
       const first = await read(before, pageLength) // a database that is away is told before the file begins

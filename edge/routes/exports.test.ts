@@ -74,7 +74,7 @@ function open({ signer = vectorKey as Deps['signer'], records = sample.records }
   return { app, deps, keys, reads, verify }
 }
 const storedRun = { ...sample.run, updated_at: '2026-03-04T05:02:00.000Z' } as StoredRun
-const stranger: Principal = { owner_id: null, kind: 'anonymous', scopes: ['runs:read'], credential: null }
+const stranger: Principal = { owner_id: null, kind: 'anonymous', scopes: ['runs:read'], credential: null, teams: [] }
 const exportZip = async (deps: Deps, run: StoredRun, withheld: Reader['withheld'] = withheldBenchmarks(run.spec, stranger)) => {
   const file = openExport(deps, run, { view: toRun(run, stranger, deps), withheld }, 'zip')
   return answerDownload(new Request('https://bench.example/'), await measureFile(file, deps))

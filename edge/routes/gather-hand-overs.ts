@@ -106,7 +106,7 @@ async function uploadedNow(
   const found =
     task_id === null
       ? await deps.store.findNewestTask(principal.owner_id, archive_name)
-      : (await getTask(task_id, principal.owner_id, principal, deps)).task
+      : (await getTask(task_id, 'read', principal, deps)).task
   if (!found) throw invalid('/task_id', `You have no task ${archive_name} any more: upload it again, with the tests that are to grade.`)
   if (found.archive_name !== archive_name)
     throw invalid('/task_id', `The episodes are of ${archive_name}, and the task given is ${found.archive_name}.`)

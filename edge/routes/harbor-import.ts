@@ -5,8 +5,9 @@ import type { RunHead } from '#shared/contract/run.ts'
 import { jobZipLimits } from '#shared/harbor/zip-problem.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { ArtifactBucket } from '../artifacts/bucket.ts'
+import { actingOwner } from '../auth/team-access.ts'
 import type { Deps, Principal } from '../deps.ts'
-import { isWhole, type PlacedRun, type ReadJob, readJobZip, takeJobIn } from '../imports/import-zip.ts'
+import { type Importer, isWhole, type PlacedRun, type ReadJob, readJobZip, takeJobIn } from '../imports/import-zip.ts'
 import { Problem } from '../problem.ts'
 import { type TakenForm, takeZip, type WantedFile } from '../tasks/take-form.ts'
 import { json, refusals } from './answers.ts'
@@ -37,7 +38,16 @@ const importJob = declareRoute(
     responses: {
       201: json(HarborImported, 'The runs that were made, and what was left out'),
       200: json(HarborImported, 'The runs that this archive made before'),
-      ...refusals('validation', 'bad-request', 'unauthorized', 'forbidden', 'body-too-large', 'unsupported-media-type', 'rate-limited'),
+      ...refusals(
+        'validation',
+        'bad-request',
+        'unauthorized',
+        'forbidden',
+        'team-not-found',
+        'body-too-large',
+        'unsupported-media-type',
+        'rate-limited',
+      ),
       ...refusals('too-many-trials', 'maintenance', 'no-artifact-store', 'unavailable'),
     },
   },
@@ -55,12 +65,14 @@ export function harborImportRoutes(deps: Deps) {
         'This service keeps no artifacts, so it cannot keep what a job left: its operator has bound no bucket.',
       )
     const principal = { ...c.get('principal'), owner_id: c.get('owner_id') }
+    const { visibility, team } = c.req.valid('query')
+    const owner_id = actingOwner(principal, team, visibility === 'private' ? 'work' : 'manage')
     await requirePace(principal, principal.owner_id, deps)
     const { mode, message } = await readMaintenance(deps)
     if (mode) throw new Problem('maintenance', message || 'New runs are paused for maintenance. Try again later.', { retry_after_s: 300 })
     const sent = await takeZip(c, wanted, { ...deps, artifacts })
     try {
-      const imported = await importSent(sent, c.req.valid('query').visibility, principal, { ...deps, artifacts })
+      const imported = await importSent(sent, { owner_id, visibility }, principal, { ...deps, artifacts })
       return imported.runs.some(({ made }) => made) ? c.json(imported, 201) : c.json(imported, 200, { 'idempotent-replayed': 'true' })
     } finally {
       await sent.file.drop().catch(() => undefined) // the sweep takes what stays
@@ -73,15 +85,14 @@ export function harborImportRoutes(deps: Deps) {
 }
 
 type Owner = Principal & { owner_id: string }
-type Visibility = z.output<typeof HarborImportQuery>['visibility']
 
 async function importSent(
   { file, filename }: TakenForm,
-  visibility: Visibility,
+  importer: Importer,
   principal: Owner,
   deps: Deps & { artifacts: ArtifactBucket },
 ): Promise<HarborImported> {
-  const read = await readJobZip(file, filename, { owner_id: principal.owner_id, visibility }, deps)
+  const read = await readJobZip(file, filename, importer, deps)
   for (const { spec } of read.runs) requireFewTrials(spec.benchmarks, deps.config)
   const before = new Map<string, RunHead>()
   for (const { spec } of read.runs) {

@@ -18,12 +18,12 @@ import {
 import type { Estimate } from '#shared/contract/estimate.ts'
 import { queryInteger } from '#shared/contract/query-integer.ts'
 import type { AppEnv } from '../app-env.ts'
+import { mayDo, ownersOf } from '../auth/team-access.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, jsonBody, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
 import { RunParams } from './parameters.ts'
-import { owns, viewerOf } from './run-access.ts'
 import { isDemo } from './run-view.ts'
 
 const BoardQuery = z.object({
@@ -66,7 +66,7 @@ const list = declareRoute({
   method: 'put',
   audits: 'run.list',
   path: '/api/runs/{id}/leaderboard',
-  access: { who: 'owner of the run', scope: 'runs:write' },
+  access: { who: 'owner of the run', scope: 'runs:write', right: 'manage' },
   cost: 'cheap',
   summary: 'Withdraw a run from the leaderboard, or put it back',
   description:
@@ -92,21 +92,21 @@ export function leaderboardRoutes(deps: Deps) {
   const lastShown = new Map<string, string>()
   return new OpenAPIHono<AppEnv>()
     .openapi(show, async (c) => {
-      const viewer = viewerOf(c.get('principal'))
+      const viewers = ownersOf(c.get('principal'))
       const { sort, limit, ...wanted } = c.req.valid('query')
-      const read = (id: string) => deps.store.readBoard(id, viewer, sort, limit)
+      const read = (id: string) => deps.store.readBoard(id, viewers, sort, limit)
       // A board that is named, or was shown last, is read beside the list, which says whether this viewer is shown it.
       const key = JSON.stringify([wanted.benchmark, wanted.profile])
       const likely = wanted.board === undefined ? lastShown.get(key) : Board.shape.id.safeParse(wanted.board).data
-      const [stored, early] = await Promise.all([deps.store.listBoards(viewer), likely === undefined ? undefined : read(likely)])
+      const [stored, early] = await Promise.all([deps.store.listBoards(viewers), likely === undefined ? undefined : read(likely)])
       const boards = stored.map(toBoard)
       const board = chooseBoard(boards, wanted, deps.cards)
       const page = board === undefined ? nothing : early && board.id === likely ? early : await read(board.id)
       if (board && wanted.board === undefined) lastShown.set(key, board.id)
-      const rows = page.rows.map((row) => toRow(row, viewer, deps))
+      const rows = page.rows.map((row) => toRow(row, viewers, deps))
       const ranks = ranksOf(rows, sort)
       const { total, withdrawn } = page
-      const apart = page.apart.map((entry) => toApart(entry, viewer, deps))
+      const apart = page.apart.map((entry) => toApart(entry, viewers, deps))
       const ranked = rows.map((row, at) => ({ ...row, rank: ranks[at]! }))
       return c.json({ boards, board: board ?? null, sort, rows: ranked, total, apart, apart_total: board?.apart_runs ?? 0, withdrawn }, 200)
     })
@@ -118,7 +118,7 @@ export function leaderboardRoutes(deps: Deps) {
     .openapi(list, async (c) => {
       const run = c.get('run')
       const { run_id } = run.spec
-      const by = owns(run.spec, c.get('principal')) ? ('owner' as const) : ('operator' as const)
+      const by = mayDo(c.get('principal'), run.spec.owner_id, 'manage') ? ('owner' as const) : ('operator' as const)
       const { listed } = c.req.valid('json')
       const before = await deps.store.findWithdrawal(run_id)
       if (listed && by === 'owner' && before?.by === 'operator' && !c.get('principal').scopes.includes('admin'))
@@ -137,7 +137,7 @@ function toBoard({ data: { source, repo, revision }, ...board }: StoredBoard): B
 
 const nothing: BoardPage = { rows: [], total: 0, apart: [], withdrawn: [] }
 
-function toRow({ best, mean, ...row }: StoredBoardRow, viewer: string | null, deps: Deps): BoardRow {
+function toRow({ best, mean, ...row }: StoredBoardRow, viewers: readonly string[], deps: Deps): BoardRow {
   return {
     ...setupOf(best.asked),
     rank: 1,
@@ -148,7 +148,7 @@ function toRow({ best, mean, ...row }: StoredBoardRow, viewer: string | null, de
     failed: row.failed,
     total: row.total,
     mean: { estimate: meanEstimate(mean, { best, ...row }, best.estimate.n), cost_usd: mean.cost_usd, duration_ms: mean.duration_ms },
-    best: toRun(best, viewer),
+    best: toRun(best, viewers),
   }
 }
 
@@ -162,17 +162,17 @@ function meanEstimate(
   return { value, low: Math.max(0, value - below), high: Math.min(1, value + above), n, trials: total - failed, method, target: 'expected' }
 }
 
-function toApart(entry: StoredEntry, viewer: string | null, deps: Deps): ApartRun {
+function toApart(entry: StoredEntry, viewers: readonly string[], deps: Deps): ApartRun {
   const { asked, apart, status, sampled_items, total_items, planned_epochs } = entry
   const covered = { status, sampled_items, total_items, planned_epochs }
-  return { ...setupOf(asked), reason: apart ?? 'unfinished', demo: isDemo(asked.provider, deps), ...covered, run: toRun(entry, viewer) }
+  return { ...setupOf(asked), reason: apart ?? 'unfinished', demo: isDemo(asked.provider, deps), ...covered, run: toRun(entry, viewers) }
 }
 
 function toRun(
   { run_id, estimate, cost_usd, duration_ms, failed, total, epochs, rescored, ended_at, owner_id }: StoredEntry,
-  viewer: string | null,
+  viewers: readonly string[],
 ): BoardRun {
-  return { run_id, estimate, cost_usd, duration_ms, failed, total, epochs, rescored, mine: owner_id === viewer, ended_at }
+  return { run_id, estimate, cost_usd, duration_ms, failed, total, epochs, rescored, mine: viewers.includes(owner_id), ended_at }
 }
 
 const setupOf = ({ model_id, model_slug, provider, params, roles, agent }: BoardSetup): BoardSetup => ({

@@ -4,7 +4,9 @@ import type { Forecast } from '#shared/contract/forecast.ts'
 import { RunId } from '#shared/contract/ids.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunSpec } from '#shared/contract/run.ts'
+import type { TeamRight } from '#shared/contract/team-rights.ts'
 import { type Audience, type RunView, viewFor } from '#shared/run/audience.ts'
+import { mayDo, ownersOf, placeIn, roleProblem } from '../auth/team-access.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
 
@@ -13,14 +15,9 @@ export function mayRead(spec: RunSpec, principal: Principal): boolean {
   return spec.visibility !== 'private' || owns(spec, principal) || principal.scopes.includes('admin')
 }
 
-/** Whether the run belongs to this visitor, with a key that may read. */
+/** Whether the run belongs to this visitor or a team of his, with a key that may read. */
 export function owns(spec: RunSpec, principal: Principal): boolean {
-  return viewerOf(principal) === spec.owner_id
-}
-
-/** Owner id under which lists are read; null for anonymous visitors and for keys that may not read. */
-export function viewerOf(principal: Principal): string | null {
-  return principal.scopes.includes('runs:read') ? principal.owner_id : null
+  return ownersOf(principal).includes(spec.owner_id)
 }
 
 /** For whom a run is shown to this visitor. An admin operates the service, but reads the items of his own runs only. */
@@ -108,10 +105,12 @@ export async function getRecordedRun(found: StoredRun, principal: Principal, dep
   return run
 }
 
-/** A run this owner may command: his own, or any for an admin. Others' readable runs are 403, unreadable ones 404. */
-export async function getOwnRun(run_id: string, owner: string, principal: Principal, deps: Deps): Promise<StoredRun> {
+/** A run this visitor may command: his own, his team's where his role suffices, or any for an admin. Others' readable runs are 403, unreadable ones 404. */
+export async function getOwnRun(run_id: string, right: TeamRight, principal: Principal, deps: Deps): Promise<StoredRun> {
   const run = await getLiveRun(run_id, principal, deps)
-  if (run.spec.owner_id === owner || principal.scopes.includes('admin')) return run
+  if (mayDo(principal, run.spec.owner_id, right) || principal.scopes.includes('admin')) return run
+  const place = placeIn(principal, run.spec.owner_id)
+  if (place) throw roleProblem(place, right)
   if (run.spec.visibility === 'private') throw notFound(run_id)
   throw new Problem('forbidden', 'This run belongs to somebody else.')
 }

@@ -7,6 +7,7 @@ import { mostEpochs } from '#shared/contract/epochs.ts'
 import { mayStillSucceed } from '#shared/contract/failure.ts'
 import { ItemNames } from '#shared/contract/item-choice.ts'
 import { queryInteger } from '#shared/contract/query-integer.ts'
+import { TeamId } from '#shared/contract/team-place.ts'
 import { againRequest } from '#shared/run/again-request.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
@@ -25,6 +26,7 @@ const AgainRequest = z.strictObject({
   items: ItemNames,
   epochs: z.int().min(1).max(mostEpochs).default(1),
   name: RunName.nullish(),
+  team: TeamId.nullish(),
 })
 const again = declareRoute({
   method: 'post',
@@ -32,7 +34,7 @@ const again = declareRoute({
   audits: 'run.create',
   access: { who: 'reader of the run, with a key', scope: 'runs:write' },
   cost: 'cheap',
-  summary: 'Start a run that asks items of a run you may read once more, with its settings',
+  summary: 'Start a run that asks items of a run you may read once more, with its settings; it is yours, or of the `team` that you name',
   description: 'The earlier run stays as it is. The new one asks chosen items, so its score never ranks.',
   request: {
     params: RunParams,
@@ -42,7 +44,16 @@ const again = declareRoute({
   responses: {
     201: json(Run, 'The run, queued'),
     200: json(Run, 'The run this Idempotency-Key created before'),
-    ...refusals('validation', 'bad-json', 'unauthorized', 'forbidden', 'run-not-found', 'benchmark-not-in-run', 'unknown-provider'),
+    ...refusals(
+      'validation',
+      'bad-json',
+      'unauthorized',
+      'forbidden',
+      'run-not-found',
+      'benchmark-not-in-run',
+      'unknown-provider',
+      'team-not-found',
+    ),
     ...refusals('model-not-found', 'model-unavailable', 'unknown-benchmark', 'body-too-large', 'unsupported-media-type'),
     ...refusals('too-many-trials', 'idempotency-conflict', 'too-many-runs', 'rate-limited', 'maintenance', 'unavailable'),
   },
@@ -71,7 +82,7 @@ export function runAgainRoutes(deps: Deps) {
       const body = c.req.valid('json')
       const { name: benchmark } = getPlanned(run, body.benchmark)
       const asked = { benchmark, items: body.items, epochs: body.epochs, name: body.name ?? null }
-      const request = againRequest(run.spec, asked, await ownPrice(run, deps))
+      const request = { ...againRequest(run.spec, asked, await ownPrice(run, deps)), team: body.team }
       const { stored, created } = await createOrReplay(request, c.req.valid('header')['idempotency-key'], false, principal, deps)
       c.set('touched', { target: `run:${stored.spec.run_id}`, owner_id: stored.spec.owner_id, detail: { again: run.spec.run_id } })
       c.header('location', `/api/runs/${stored.spec.run_id}`)

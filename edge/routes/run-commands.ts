@@ -12,12 +12,13 @@ import type { AppEnv } from '../app-env.ts'
 import type { Admitted } from '../auth/gate.ts'
 import { ownPayment, sealPayment } from '../auth/own-payment.ts'
 import type { Scope } from '../auth/principal.ts'
+import { mayDo, placeIn, roleProblem } from '../auth/team-access.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, jsonBody, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
 import { RunParams } from './parameters.ts'
-import { getLiveRun, owns } from './run-access.ts'
+import { getLiveRun } from './run-access.ts'
 import { toRun } from './run-view.ts'
 
 const refused = refusals('unauthorized', 'forbidden', 'run-not-found', 'wrong-state', 'unavailable')
@@ -67,7 +68,8 @@ const patch = declareRoute({
   access: { who: 'owner of the run', scope: 'runs:write' },
   cost: 'cheap',
   summary: 'Change how wide or how urgently a run works, its budget, its name, its tags or who may read it',
-  description: 'Lists, boards, streams and exports follow `visibility` at once. What others downloaded while they could stays with them.',
+  description:
+    'Of a team’s run its admins alone change `visibility`. Lists, boards, streams and exports follow `visibility` at once. What others downloaded while they could stays with them.',
   request: { params: RunParams, ...jsonBody(RunPatch) },
   responses: {
     200: json(Run, 'The run'),
@@ -94,6 +96,8 @@ export function runCommandRoutes(deps: Deps) {
       const principal = c.get('principal')
       const run = c.get('run')
       const { concurrency, priority, budget_usd, name, tags, visibility } = c.req.valid('json')
+      const place = placeIn(principal, run.spec.owner_id)
+      if (visibility !== undefined && place && !mayDo(principal, run.spec.owner_id, 'manage')) throw roleProblem(place, 'manage')
       c.set('touched', { detail: c.req.valid('json') })
       await deps.store.labelRun(run.spec.run_id, { ...(name !== undefined && { name }), ...(tags && { tags }) })
       if (visibility !== undefined) {
@@ -145,5 +149,5 @@ export async function retryFailedTrials(run: StoredRun, principal: Principal, de
 async function sealedAnew(spec: RunSpec, { type }: RunCommand, principal: Principal, deps: Deps): Promise<string | null> {
   const goesOn = type === 'resume' || type === 'retry_failed' || type === 'requeue'
   const payment = ownPayment(principal)
-  return goesOn && spec.own_credential && payment && owns(spec, principal) ? sealPayment(payment, spec, deps.seal) : null
+  return goesOn && spec.own_credential && payment && mayDo(principal, spec.owner_id, 'work') ? sealPayment(payment, spec, deps.seal) : null
 }

@@ -12,8 +12,10 @@ import { onceConfigured } from '../adapters/sync-models.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Admitted } from '../auth/gate.ts'
 import { operatorPays, sealPayment } from '../auth/own-payment.ts'
-import type { Scope } from '../auth/principal.ts'
+import { requireOwner, type Scope } from '../auth/principal.ts'
 import { sha256Hex } from '../auth/secret.ts'
+import { actingOwner } from '../auth/team-access.ts'
+import { teamOf } from '../auth/team-owner.ts'
 import { budgetsOf, giveBackStart, reserveStart } from '../budgets/reserve-start.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
@@ -37,6 +39,7 @@ const unplannable = [
   'bad-json',
   'unauthorized',
   'forbidden',
+  'team-not-found',
   'unknown-provider',
   'model-not-found',
   'model-unavailable',
@@ -102,6 +105,8 @@ export function runCreateRoutes(deps: Deps) {
     .openapi(plan, async (c) => {
       await configured()
       const body = c.req.valid('json')
+      if (body.team != null)
+        actingOwner({ ...c.get('principal'), owner_id: requireOwner(c.get('principal'), 'runs:write') }, body.team, 'work')
       return c.json(await previewPlan(body, await getModel(body, { sync: false }, deps), c.get('principal'), deps), 200)
     })
     .openapi(createWithKey, (c) => {
@@ -126,10 +131,10 @@ export async function createOrReplay(
   deps: Deps,
   task_id: string | null = null,
 ): Promise<Started> {
-  const { owner_id } = principal
+  const owner_id = actingOwner(principal, body.team, 'work')
   const idempotency = await idempotencyOf(key, body, owner_id)
   // An unknown model makes us read the catalogue: not before the owner's pace was looked at.
-  const paced = requirePace(principal, owner_id, deps)
+  const paced = requirePace(principal, principal.owner_id, deps)
   const few = paced.then(() => requireFewRuns(principal, owner_id, deps))
   const reads = [readMaintenance(deps), paced.then(() => getModel(body, { sync }, deps)), few] as const
   for (const read of reads) read.catch(() => undefined) // looked at below, in their order
@@ -140,6 +145,9 @@ export async function createOrReplay(
   await reads[2]
   const model = await reads[1]
   const payment = requirePayment(principal, model, deps)
+  // Its admins decide who reads what is the team's; invented answers are public as anybody's.
+  const shared = body.visibility != null && body.visibility !== 'private' && !isDemo(model.provider, deps)
+  if (shared) actingOwner(principal, body.team, 'manage')
   const [helperFor, itemsOf] = await Promise.all([findRoleModels(body, model, deps), findItemLists(body, model, principal, deps)])
   const owner = { id: owner_id, own_credential: payment !== null }
   const spec = buildSpec(body, model, owner, {
@@ -177,7 +185,10 @@ export async function storeRun(
 ): Promise<Started> {
   const spec = budgets.length > 0 ? await reserveStart(planned, budgets, deps) : planned
   try {
-    const named = principal ? { id: principal.owner_id, name: principal.owner_id, kind: ownerKind(principal) } : undefined
+    const named =
+      principal && teamOf(spec.owner_id) === null
+        ? { id: principal.owner_id, name: principal.owner_id, kind: ownerKind(principal) }
+        : undefined
     await deps.store.createRun(spec, initialHead(spec), idempotency, sealed, named, label, replay, task_id)
   } catch (error) {
     await giveBackStart(spec, deps)

@@ -5,13 +5,14 @@ import { type PendingReason, RunPending } from '#shared/contract/pending.ts'
 import { queryInteger } from '#shared/contract/query-integer.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import type { AppEnv } from '../app-env.ts'
+import { ownersOf } from '../auth/team-access.ts'
 import type { Deps, FleetRun, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { sightOf } from './agents.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
 import { maxInteger, RunItemParams, RunParams } from './parameters.ts'
-import { forecastsOf, viewerOf, withheldBenchmarks } from './run-access.ts'
+import { forecastsOf, withheldBenchmarks } from './run-access.ts'
 import { getPlanned } from './run-items.ts'
 import { LiveFrame } from './stream-frame.ts'
 
@@ -108,7 +109,7 @@ export function runLiveRoutes(deps: Deps) {
 
 /** Whether lists show a run to this visitor. */
 const maySee = ({ owner_id, visibility }: FleetRun, principal: Principal): boolean =>
-  visibility === 'public' || owner_id === viewerOf(principal) || principal.scopes.includes('admin')
+  visibility === 'public' || ownersOf(principal).includes(owner_id) || principal.scopes.includes('admin')
 
 const withoutOthers = (reason: PendingReason, seen: ReadonlySet<string>): PendingReason =>
   reason.kind !== 'busy'

@@ -91,7 +91,7 @@ export function runRegradeRoutes(deps: Deps) {
         return c.json(toStarted(earlier.spec, gathered, principal), 202, { location: `/api/runs/${earlier.spec.run_id}` })
       }
       const before = await getRegradable(c.get('run'), principal, deps)
-      await requirePace(principal, owner_id, deps)
+      await requirePace(principal, c.get('owner_id'), deps)
       const { mode, message } = await readMaintenance(deps)
       if (mode) throw new Problem('maintenance', message || 'New runs are paused for maintenance. Try again later.', { retry_after_s: 300 })
       await requireFewRuns(principal, owner_id, deps)
@@ -100,7 +100,7 @@ export function runRegradeRoutes(deps: Deps) {
       const { spec, answers } = regradeSpec(before.spec, parts, deps)
       requireFewTrials(spec.benchmarks, deps.config)
       const label = { name: before.label?.name ?? null, tags: before.label?.tags ?? [] }
-      const budgets = budgetsOf(principal, owner_id)
+      const budgets = budgetsOf(c.get('principal'), owner_id)
       const planned = { spec, label, idempotency, sealed: null, replay: answers, task_id: null, budgets }
       const { stored, created } = await storeRun(planned, null, deps)
       if (!created) c.header('idempotent-replayed', 'true')

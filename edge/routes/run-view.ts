@@ -3,6 +3,7 @@ import type { Run } from '#shared/contract/api.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { defOf } from '#shared/providers/providers.ts'
 import { viewRun } from '#shared/run/run-view.ts'
+import { mayDo, teamFor } from '../auth/team-access.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { owns, viewOf } from './run-access.ts'
 
@@ -10,7 +11,9 @@ import { owns, viewOf } from './run-access.ts'
 export function toRun(stored: StoredRun, principal: Principal, deps: Pick<Deps, 'cards' | 'config'>): Run {
   const { spec, label } = stored
   const demo = isDemo(spec.model.provider, deps)
-  return viewRun(stored, { cards: deps.cards, seen: viewOf(spec, principal), mine: owns(spec, principal), demo, label })
+  const mine = owns(spec, principal) && mayDo(principal, spec.owner_id, 'work')
+  const team = teamFor(principal, spec.owner_id)
+  return viewRun(stored, { cards: deps.cards, seen: viewOf(spec, principal), mine, team, demo, label })
 }
 
 /** Whether the answers of this provider are invented. */

@@ -6,8 +6,9 @@ import { readQuota } from '../adapters/chutes-quota.ts'
 import type { AppEnv } from '../app-env.ts'
 import { chutesAccountId } from '../auth/chutes-owner.ts'
 import { operatorPays, ownPayment } from '../auth/own-payment.ts'
-import { sha256Hex } from '../auth/secret.ts'
-import type { Deps, Principal, SignedIn } from '../deps.ts'
+import { newSecret, sha256Hex } from '../auth/secret.ts'
+import { toTeamPlace } from '../auth/team-access.ts'
+import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { type Flow, flowSeconds, newVerifier } from '../sign-in/flow.ts'
 import { type IdpPort, invokeScope, type Person, type Tokens } from '../sign-in/idp.ts'
@@ -15,6 +16,7 @@ import { returnPath } from '../sign-in/return-path.ts'
 import { clearCookie, flowCookie, readCookies, sessionCookie, sessionDays, setCookie } from '../sign-in/session-cookie.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
+import { ownOrigin } from './own-origin.ts'
 
 const text = (meaning: string) => z.string().max(4000).optional().describe(meaning)
 const Found = { description: 'Goes on at this address' }
@@ -157,27 +159,26 @@ export function signInRoutes(deps: Deps) {
         return c.body(null, 303)
       }
       const { tokens, person } = came
-      const { return_to } = begun.flow
       const secret = await openSession(tokens, person, c, deps)
       if (begun.isElsewhere) {
         const has_invoke_scope = tokens.scope.includes(invokeScope)
-        return c.json({ success: true as const, session_id: secret, user: person, has_invoke_scope, return_to }, 200)
+        return c.json({ success: true as const, session_id: secret, user: person, has_invoke_scope, return_to: begun.flow.return_to }, 200)
       }
       const secure = isSecure(c)
       c.header('set-cookie', setCookie(sessionCookie, secret, { seconds: sessionDays * 86_400, secure }), { append: true })
       c.header('set-cookie', clearCookie(flowCookie, { secure, path: '/api/auth' }), { append: true })
-      c.header('location', return_to)
+      c.header('location', begun.flow.return_to)
       return c.body(null, 303)
     })
     .openapi(status, (c) => {
       const principal = c.get('principal')
-      return c.json({ idp_configured: deps.idp !== null, ...whoIs(principal.session), pays: payerOf(principal, deps) }, 200)
+      return c.json({ idp_configured: deps.idp !== null, ...whoIs(principal), pays: payerOf(principal, deps) }, 200)
     })
     .openapi(me, async (c) => {
       const { session } = c.get('principal')
       if (!session) throw new Problem('unauthorized', 'You are not signed in: GET /api/auth/login.')
       const answer = await deps.sessions.token(session.id)
-      return c.json({ ...whoIs(session), has_valid_token: answer.is === 'token' }, 200)
+      return c.json({ ...whoIs(c.get('principal')), has_valid_token: answer.is === 'token' }, 200)
     })
     .openapi(logout, async (c) => {
       const { session, owner_id } = c.get('principal')
@@ -212,22 +213,17 @@ function offered({ idp }: Deps): IdpPort {
   )
 }
 
-/** Returns the origin of the callback: PUBLIC_URL, or locally the origin of the request. */
-function ownOrigin(c: Context, { config }: Deps): string {
-  const [here, own] = [new URL(c.req.url), URL.parse(config.public_url)]
-  return own && (!config.local || own.host === here.host) ? own.origin : here.origin
-}
-
 function payerOf(principal: Principal, { config }: Deps): SignInStatus['pays'] {
   if (!principal.scopes.includes('runs:write')) return null
   if (ownPayment(principal)) return 'owner'
   return principal.account && !operatorPays(principal, config) ? null : 'operator'
 }
 
-const whoIs = (session: SignedIn | undefined): Omit<SignInStatus, 'idp_configured' | 'pays'> => ({
+const whoIs = ({ session, teams }: Principal): Omit<SignInStatus, 'idp_configured' | 'pays'> => ({
   authenticated: session !== undefined,
   user: session?.user ?? null,
   has_invoke_scope: session?.invokes ?? false,
+  teams: teams.map(toTeamPlace),
 })
 
 /** Finds the flow of a `state`: in the browser's cookie, or sealed in `state` for another front end. */
@@ -269,8 +265,7 @@ async function redeem(
  * user continue with the new session.
  */
 async function openSession(tokens: Tokens, person: Person, c: Context<AppEnv>, deps: Deps): Promise<string> {
-  const secret = [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-  const [id, now, owner_id] = [deps.newId(), deps.now(), await chutesAccountId(person.id)]
+  const [secret, id, now, owner_id] = [newSecret(), deps.newId(), deps.now(), await chutesAccountId(person.id)]
   await deps.sessions.keep(id, tokens)
   const session = {
     ...{ id, owner_id, user_id: person.id, username: person.username, scopes: tokens.scope, sha256: await sha256Hex(secret) },

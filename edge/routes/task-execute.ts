@@ -4,11 +4,13 @@ import type { StoredTask } from '#db/store.ts'
 import { CreateRun } from '#shared/contract/create-run.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { ExecuteTask, type TaskAgent, TaskExecuted, TaskRetried } from '#shared/contract/task-upload.ts'
+import { TeamId } from '#shared/contract/team-place.ts'
 import { findTaskAgent, profileOf } from '#shared/episode/task-agents.ts'
 import { episodesOf } from '#shared/run/task-standing.ts'
 import { uploadBenchmark, uploadData } from '#shared/run/upload-data.ts'
 import { onceConfigured } from '../adapters/sync-models.ts'
 import type { AppEnv } from '../app-env.ts'
+import { placeIn } from '../auth/team-access.ts'
 import type { Deps } from '../deps.ts'
 import { Problem, validationProblem } from '../problem.ts'
 import { json, refusals } from './answers.ts'
@@ -83,7 +85,8 @@ export function taskExecuteRoutes(deps: Deps) {
       const { task } = c.get('task')
       const body = ExecuteTask.parse(c.req.valid('json') ?? {})
       const agent = chooseAgent(task, body)
-      const create = toCreateRun(task, body, agent)
+      const principal = { ...c.get('principal'), owner_id: c.get('owner_id') }
+      const create = { ...toCreateRun(task, body, agent), team: TeamId.safeParse(placeIn(principal, task.owner_id)?.id).data }
       const named = c.req.valid('header')['idempotency-key']
       const dataFor: Deps['dataFor'] = (benchmark) =>
         benchmark === uploadBenchmark ? uploadData(task.archive_name, task.sha256) : undefined
@@ -91,7 +94,7 @@ export function taskExecuteRoutes(deps: Deps) {
         create,
         named && `${task.id} ${named}`,
         false,
-        { ...c.get('principal'), owner_id: c.get('owner_id') },
+        principal,
         { ...deps, dataFor },
         task.id,
       )

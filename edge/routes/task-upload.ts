@@ -7,6 +7,7 @@ import { findTaskAgent, taskAgents } from '#shared/episode/task-agents.ts'
 import { taskZipLimits } from '#shared/harbor/zip-problem.ts'
 import { holdsKey } from '#shared/secrets/redactor.ts'
 import type { AppEnv } from '../app-env.ts'
+import { actingOwner } from '../auth/team-access.ts'
 import type { Deps } from '../deps.ts'
 import { Problem, validationProblem } from '../problem.ts'
 import { keyProblem } from '../refuse-keys.ts'
@@ -41,7 +42,7 @@ const upload = declareRoute(
     cost: 'heavy',
     summary: 'Upload a task in Harbor’s format: a ZIP of its folder (at most 100 MB), as `file` of a form',
     description:
-      'The fields `name`, `model`, `provider`, `agent`, `harness` and `num_runs` may stand in the form or in the query. The archive is unpacked and checked as it arrives; one that cannot be taken is 422, and `errors` name its entries. Nothing is started. One request takes one archive with one task.',
+      'The fields `name`, `model`, `provider`, `agent`, `harness`, `num_runs` and `team` may stand in the form or in the query. The archive is unpacked and checked as it arrives; one that cannot be taken is 422, and `errors` name its entries. Nothing is started. One request takes one archive with one task.',
     request: {
       query: UploadFields.partial().extend({ num_runs: z.string().max(10).optional() }),
     },
@@ -52,6 +53,7 @@ const upload = declareRoute(
         'bad-request',
         'unauthorized',
         'forbidden',
+        'team-not-found',
         'body-too-large',
         'unsupported-media-type',
         'rate-limited',
@@ -71,11 +73,12 @@ export function taskUploadRoutes(deps: Deps) {
     const { artifacts, store } = deps
     if (!artifacts)
       throw new Problem('no-artifact-store', 'This service keeps no artifacts, so it cannot keep tasks: its operator has bound no bucket.')
-    const owner_id = c.get('owner_id')
-    await requirePace(c.get('principal'), owner_id, deps)
+    const principal = { ...c.get('principal'), owner_id: c.get('owner_id') }
+    await requirePace(principal, principal.owner_id, deps)
     const form = await takeForm(c, wanted, { ...deps, artifacts })
     try {
       const fields = readFields({ ...c.req.query(), ...form.fields })
+      const owner_id = actingOwner(principal, fields.team, 'work')
       const read = await readUpload(form.file, form.filename, deps)
       const task = toTask(fields, form, read, { id: deps.newId(), owner_id, created_at: deps.now().toISOString() })
       await keepArchive(form.file, artifacts)
@@ -83,7 +86,8 @@ export function taskUploadRoutes(deps: Deps) {
       // Between the two somebody may have deleted the last other task of these bytes.
       await keepArchive(form.file, artifacts)
       c.header('location', `/api/tasks/${task.id}`)
-      return c.json(toUploadedTask((await store.findTask(task.id))!, null), 200) // it was written just now
+      c.set('touched', { target: `task:${task.id}`, owner_id, detail: { name: task.name } })
+      return c.json(toUploadedTask((await store.findTask(task.id))!, null, principal), 200) // it was written just now
     } finally {
       await form.file.drop().catch(() => undefined) // the sweep takes what stays
     }

@@ -16,9 +16,11 @@ import { nothingScored } from '#shared/metrics/estimate.ts'
 import { toBenchmarkResult } from '#shared/run/run-view.ts'
 import { episodeEnd, episodesOf, meanReward } from '#shared/run/task-standing.ts'
 import { uploadBenchmark } from '#shared/run/upload-data.ts'
+import { teamFor } from '../auth/team-access.ts'
+import type { Principal } from '../deps.ts'
 
 /** A task as lists show it. */
-export function toUploadedTask({ task, standing }: FoundTask, latest: TaskRun | null): UploadedTask {
+export function toUploadedTask({ task, standing }: FoundTask, latest: TaskRun | null, principal: Principal): UploadedTask {
   return {
     id: task.id,
     name: task.name,
@@ -42,6 +44,7 @@ export function toUploadedTask({ task, standing }: FoundTask, latest: TaskRun | 
     checksum: task.checksum,
     opening: openingOf(task.facts),
     latest,
+    team: teamFor(principal, task.owner_id),
     warnings: task.facts.warnings,
     runnable: !task.facts.not_runnable.some(({ concerns }) => concerns === 'all'),
   }

@@ -12,7 +12,7 @@ import { Problem } from '../problem.ts'
 import { keyOfArchive } from '../tasks/task-archive.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
-import { latestRuns, listedOwner, liveRuns } from './task-access.ts'
+import { latestRuns, listedOwners, liveRuns } from './task-access.ts'
 import { listEpisodes } from './task-episodes.ts'
 import { toTaskRun, toUploadedTask } from './task-view.ts'
 
@@ -24,9 +24,9 @@ const list = declareRoute({
   path: '/api/tasks',
   access: { who: 'key holder', scope: 'runs:read' },
   cost: 'search',
-  summary: 'Your uploaded tasks, newest first; the header `x-total-count` says how many there are',
+  summary: 'Uploaded tasks of you and your teams, newest first; the header `x-total-count` says how many there are',
   request: { query: TaskListQuery },
-  responses: { 200: json(UploadedTaskList, 'The tasks'), ...refused, ...refusals('validation', 'rate-limited') },
+  responses: { 200: json(UploadedTaskList, 'The tasks'), ...refused, ...refusals('team-not-found', 'validation', 'rate-limited') },
 })
 const agents = declareRoute({
   method: 'get',
@@ -42,8 +42,9 @@ const stats = declareRoute({
   path: '/api/stats',
   access: { who: 'key holder', scope: 'runs:read' },
   cost: 'search',
-  summary: 'How many tasks you have by where they stand, and how their episodes ended',
-  responses: { 200: json(TaskStats, 'The counts'), ...refused, ...refusals('rate-limited') },
+  summary: 'How many tasks you and your teams have by where they stand, and how their episodes ended',
+  request: { query: TaskListQuery.pick({ team: true }) },
+  responses: { 200: json(TaskStats, 'The counts'), ...refused, ...refusals('team-not-found', 'validation', 'rate-limited') },
 })
 const get = declareRoute({
   method: 'get',
@@ -58,7 +59,7 @@ const remove = declareRoute({
   method: 'delete',
   audits: 'task.delete',
   path: '/api/tasks/{id}',
-  access: { who: 'owner of the task', scope: 'runs:write' },
+  access: { who: 'owner of the task', scope: 'runs:write', right: 'manage' },
   cost: 'cheap',
   summary: 'Delete a task of which no run is open; its runs stay as they are',
   request: { params },
@@ -73,23 +74,24 @@ export function taskRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>()
     .openapi(agents, (c) => c.json([...taskAgents], 200))
     .openapi(stats, async (c) => {
-      const { tasks, episodes } = await store.countTasks(listedOwner(c.get('owner_id'), c.get('principal')))
+      const { tasks, episodes } = await store.countTasks(listedOwners(c.get('owner_id'), c.req.valid('query').team, c.get('principal')))
       const { pending, running, completed, failed, cancelled } = tasks
       const total = pending + running + completed + failed + cancelled
       const ended = { total: episodes.total, passed: episodes.passed, failed: episodes.failed + episodes.errors }
       return c.json({ tasks: { total, pending, running, completed, failed }, runs: ended }, 200)
     })
     .openapi(list, async (c) => {
-      const { skip, limit, status } = c.req.valid('query')
-      const owner_id = listedOwner(c.get('owner_id'), c.get('principal'))
-      const { tasks, total } = await store.listTasks({ owner_id, status, skip, limit })
+      const { skip, limit, status, team } = c.req.valid('query')
+      const principal = c.get('principal')
+      const owners = listedOwners(c.get('owner_id'), team, principal)
+      const { tasks, total } = await store.listTasks({ owners, status, skip, limit })
       c.header('x-total-count', String(total))
       const latest = await latestRuns(
         tasks.map(({ task }) => task.id),
         deps,
       )
       return c.json(
-        tasks.map((found) => toUploadedTask(found, toLatest(latest.get(found.task.id), deps))),
+        tasks.map((found) => toUploadedTask(found, toLatest(latest.get(found.task.id), deps), principal)),
         200,
       )
     })
@@ -100,7 +102,7 @@ export function taskRoutes(deps: Deps) {
       const now = standing.total > sumOf(runs) ? standing : taskStanding(runs.map(({ head }) => head))
       return c.json(
         {
-          ...toUploadedTask({ task, standing: now }, toLatest(runs[0], deps)),
+          ...toUploadedTask({ task, standing: now }, toLatest(runs[0], deps), c.get('principal')),
           facts: task.facts,
           executions: runs.map((run) => toTaskRun(run, deps.cards)),
           runs: await listEpisodes(task.id, runs, now.total, deps),

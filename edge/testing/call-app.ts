@@ -37,6 +37,7 @@ export async function giveKey({ record }: Pick<MemoryDeps, 'record'>, owner_id: 
     id,
     owner_id,
     name: 'test',
+    made_by: null,
     scopes,
     expires_at: null,
     revoked_at: null,

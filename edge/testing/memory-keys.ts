@@ -25,9 +25,9 @@ export function memoryKeys(record: {
   return {
     createKey: async (key) => void record.keys.set(key.id, key),
     findKey: async (sha256) => [...record.keys.values()].find((key) => key.sha256 === sha256),
-    listKeys: async (owner_id) =>
+    listKeys: async (owners) =>
       [...record.keys.values()]
-        .filter((key) => owner_id === null || key.owner_id === owner_id)
+        .filter((key) => owners === null || owners.includes(key.owner_id))
         .map((key) => ({ ...key, owner: ownerNames.get(key.owner_id) ?? key.owner_id })),
     touchKey: async (id, used_at) => void record.keys.set(id, { ...record.keys.get(id)!, used_at }),
     async ensureOwner({ id, name, kind }) {
@@ -42,9 +42,9 @@ export function memoryKeys(record: {
       const known = all.find(({ id }) => id === asked)
       return known ? [known] : all.filter(({ name }) => name.toLowerCase() === asked.toLowerCase()).slice(0, 2)
     },
-    async revokeKey(id, owner_id) {
+    async revokeKey(id, owners) {
       const key = record.keys.get(id)
-      if (!key || (owner_id !== null && key.owner_id !== owner_id)) return false
+      if (!key || (owners !== null && !owners.includes(key.owner_id))) return false
       record.keys.set(id, { ...key, revoked_at: key.revoked_at ?? '2026-01-02T03:04:05.000Z' })
       return true
     },

@@ -1,15 +1,20 @@
 import type { SessionStore, StoredSession } from '#db/session-store.ts'
+import { type emptyTeams, teamsOf } from './memory-teams.ts'
 
 type Kept = StoredSession & { sha256: string }
 
 export const emptySessions = () => ({ sessions: new Map<string, Kept>() })
 
 /** Browser sessions in memory. */
-export function memorySessions({ sessions }: { sessions: Map<string, Kept> }): SessionStore {
+export function memorySessions(record: { sessions: Map<string, Kept> } & ReturnType<typeof emptyTeams>): SessionStore {
+  const { sessions } = record
   const change = (id: string, news: Partial<Kept>) => void sessions.set(id, { ...sessions.get(id)!, ...news })
   return {
     createSession: async (session) => void sessions.set(session.id, session),
-    findSession: async (sha256) => [...sessions.values()].find((one) => one.sha256 === sha256),
+    async findSession(sha256) {
+      const found = [...sessions.values()].find((one) => one.sha256 === sha256)
+      return found && { ...found, teams: teamsOf(record, found.owner_id) }
+    },
     listSessions: async (owner_id, now) =>
       [...sessions.values()]
         .filter((one) => one.owner_id === owner_id && one.ended_at === null && one.expires_at > now)

@@ -19,6 +19,7 @@ import { labelIn, opsOf, regradesOf, shareIn } from './memory-runs.ts'
 import { emptySessions, memorySessions } from './memory-sessions.ts'
 import { emptyBudgets, memoryBudgetStore } from './memory-store-budgets.ts'
 import { emptyTasks, memoryTasks } from './memory-tasks.ts'
+import { emptyTeams, memoryTeams } from './memory-teams.ts'
 
 /** Everything the store of the tests holds; tests write into it and look at it. */
 export type MemoryRecord = ReturnType<typeof emptyRecord>
@@ -41,6 +42,7 @@ export function emptyRecord() {
     boards: { listed: [], pages: new Map(), withdrawals: new Map(), places: new Map() } as MemoryBoards,
     ...emptyTasks(),
     ...emptyBudgets(),
+    ...emptyTeams(),
     latency: {} as Record<string, number>,
   }
 }
@@ -95,8 +97,7 @@ function runMethods(record: MemoryRecord): Pick<Store, RunMethods> {
     async listRuns(filter) {
       const all = [...record.runs.values()].filter(
         ({ spec, head, label }) =>
-          (spec.visibility === 'public' || spec.owner_id === filter.viewer) &&
-          (!filter.mine || spec.owner_id === filter.viewer) &&
+          (filter.viewers.includes(spec.owner_id) || (spec.visibility === 'public' && !filter.mine)) &&
           (!filter.status || head.status === filter.status) &&
           (!filter.tag || label?.tags.includes(filter.tag)) &&
           (!filter.ids || filter.ids.includes(spec.run_id)) &&
@@ -291,6 +292,7 @@ function otherMethods(
     ...memoryKeys(record),
     ...memorySessions(record),
     ...memoryBudgetStore(record),
+    ...memoryTeams(record),
     readSetting: async (name) => record.settings.get(name),
     writeSetting: async (name, value) => void record.settings.set(name, value),
   }

@@ -22,15 +22,15 @@ export function memoryTasks(record: Held): Pick<Store, TaskMethods> {
   const runsOf = (id: string): StoredRun[] =>
     [...record.taskRuns].flatMap(([run_id, task_id]) => (task_id === id ? (record.runs.get(run_id) ?? []) : [])).toReversed()
   const found = (task: StoredTask): FoundTask => ({ task, standing: taskStanding(runsOf(task.id).map(({ head }) => head)) })
-  const all = (owner_id: string | null): FoundTask[] =>
+  const all = (owners: readonly string[] | null): FoundTask[] =>
     [...record.tasks.values()]
-      .filter((task) => owner_id === null || task.owner_id === owner_id)
+      .filter((task) => owners === null || owners.includes(task.owner_id))
       .map(found)
       .toReversed()
   return {
     createTask: async (task) => void record.tasks.set(task.id, task),
-    async listTasks({ owner_id, status, skip, limit }) {
-      const fitting = all(owner_id).filter(({ standing }) => status === undefined || standing.status === status)
+    async listTasks({ owners, status, skip, limit }) {
+      const fitting = all(owners).filter(({ standing }) => status === undefined || standing.status === status)
       const short = ({ task, standing }: FoundTask): FoundTask => ({
         task: { ...task, facts: { ...task.facts, instruction: task.facts.instruction.slice(0, mostOpening) } },
         standing,
@@ -39,7 +39,7 @@ export function memoryTasks(record: Held): Pick<Store, TaskMethods> {
     },
     findTask: async (id) => (record.tasks.has(id) ? found(record.tasks.get(id)!) : undefined),
     findNewestTask: async (owner_id, archive_name) =>
-      all(owner_id)
+      all([owner_id])
         .map(({ task }) => task)
         .find((task) => task.archive_name === archive_name),
     async deleteTask(id) {
@@ -55,8 +55,8 @@ export function memoryTasks(record: Held): Pick<Store, TaskMethods> {
           .map((run) => ({ ...run, task_id })),
       ),
     listUnnamedArchives: async (hashes) => hashes.filter((sha256) => ![...record.tasks.values()].some((task) => task.sha256 === sha256)),
-    async countTasks(owner_id) {
-      const tasks = all(owner_id)
+    async countTasks(owners) {
+      const tasks = all(owners)
       const sum = (name: 'total' | 'passed' | 'failed' | 'errors') => tasks.reduce((total, { standing }) => total + standing[name], 0)
       const counted = (status: TaskStatus) => tasks.filter(({ standing }) => standing.status === status).length
       return {

@@ -72,6 +72,7 @@ async function startService() {
         opening: '',
         runnable: true,
         latest: null,
+        team: null,
         warnings: file.name === 'crlf.zip' ? ['tests/test.sh has line ends of Windows'] : [],
       },
     }

@@ -15,7 +15,7 @@ const latest: TaskRun = {
 const taskOf = (id: string, name: string, newest: TaskRun | null): UploadedTask => ({
   ...{ id, name, description: '', original_filename: 'x.zip', file_size: 1, model: null, agent: 'oracle', harness: 'harbor', num_runs: 3 },
   ...{ status: 'completed', created_at: at, started_at: at, completed_at: at, total_runs: 10, passed_runs: 6, failed_runs: 4 },
-  ...{ provider: null, mean_reward: 0.6, sha256: 'a'.repeat(64), checksum: 'b', opening: '', runnable: true, latest: newest },
+  ...{ provider: null, mean_reward: 0.6, sha256: 'a'.repeat(64), checksum: 'b', opening: '', runnable: true, team: null, latest: newest },
 })
 
 /** A service with these tasks, newest first, that starts each. */

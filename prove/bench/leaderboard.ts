@@ -129,11 +129,11 @@ const spentText = (before: Costs, after: Costs, asks: number): string =>
 
 /** The statements of a request, sent to PostgreSQL over a connection that is open: without Worker and endpoint. */
 async function measureStatements(url: string, store: Store, { asks }: Options): Promise<void> {
-  const boards = await store.listBoards(null)
+  const boards = await store.listBoards([])
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    const ways = { 'the boards': () => store.listBoards(null), 'one board': () => store.readBoard(boards[0]!.id, null, 'mean', 100) }
+    const ways = { 'the boards': () => store.listBoards([]), 'one board': () => store.readBoard(boards[0]!.id, [], 'mean', 100) }
     for (const [name, ask] of Object.entries(ways)) {
       const statements = await statementsOf(ask)
       const took = await timed(asks, async () => {

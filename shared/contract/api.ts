@@ -15,10 +15,10 @@ import { byRole } from './role.ts'
 import { BenchmarkStatus, DataIdentity, RunHead, RunSpec, RunStatus, visibilities } from './run.ts'
 import { streamEnds } from './stream.ts'
 import { RunStreaming } from './streaming.ts'
+import { TeamPlace } from './team-place.ts'
 import { outcomes, TrialRecord } from './trial.ts'
 
 export { Agent, AgentList } from './agent.ts'
-
 export { Estimate }
 
 export const BenchmarkResult = z.object({
@@ -82,6 +82,7 @@ export const Run = z.object({
   composites: z.array(CompositeName).default([]),
   visibility: z.enum(visibilities),
   mine: z.boolean(),
+  team: TeamPlace.nullable().default(null),
   name: z.string().nullable().default(null),
   tags: z.array(z.string()).default([]),
   spec: SeenSpec,
@@ -235,7 +236,6 @@ export const BenchmarkInfo = z.object({
   card: Card,
 })
 export type BenchmarkInfo = z.infer<typeof BenchmarkInfo>
-
 export const ModelList = z.object({ models: z.array(Model), total: z.int() })
 export const BenchmarkList = z.object({ benchmarks: z.array(BenchmarkInfo) })
 export const RunList = z.object({ runs: z.array(Run), total: z.int() })

@@ -11,7 +11,7 @@ export type BudgetLimits = z.infer<typeof BudgetLimits>
 export const noLimits: BudgetLimits = { day_usd: null, month_usd: null }
 
 /** Whose budget it is. `person` is an owner of runs; `operator` is what the operator pays for one person. */
-export const budgetKinds = ['person', 'key', 'operator'] as const
+export const budgetKinds = ['team', 'person', 'key', 'operator'] as const
 export const BudgetKind = z.enum(budgetKinds)
 export type BudgetKind = z.infer<typeof BudgetKind>
 
@@ -26,8 +26,8 @@ export type BudgetPeriod = z.infer<typeof BudgetPeriod>
 
 export const Budget = z.object({
   kind: BudgetKind.describe('Whose budget it is'),
-  id: z.string().describe('Id of the key or the person'),
-  name: z.string().describe('Name of the key or the person'),
+  id: z.string().describe('Id of the key, the person or the team'),
+  name: z.string().describe('Name of the key, the person or the team'),
   day: BudgetPeriod.describe('The present day'),
   month: BudgetPeriod.describe('The present month'),
   set_by: z.enum(['owner', 'operator']).nullable().describe('Who set the limits; null for a budget without any'),

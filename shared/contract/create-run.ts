@@ -7,6 +7,8 @@ import { ReplayAnswers } from './replay.ts'
 import { byRole } from './role.ts'
 import { Routing } from './routing.ts'
 import { samplings, visibilities } from './run.ts'
+import { spokenText } from './spoken-text.ts'
+import { TeamId } from './team-place.ts'
 import { Price } from './usage.ts'
 
 /** Ways in which a model may call tools. */
@@ -14,9 +16,6 @@ export const toolCallings = ['native', 'text'] as const
 
 /** Sets of benchmarks that have a name. */
 export const suites = ['default'] as const
-
-/** A text that still says something once the spaces around it are gone. The pattern is for documents: trimming is how it is checked. */
-export const spokenText = (max: number) => z.string().trim().min(1).max(max).meta({ pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' })
 
 /** What people call a run; it says nothing about how it was asked. */
 export const RunName = spokenText(120)
@@ -81,6 +80,8 @@ export const CreateRun = z.strictObject({
   limits: CallLimits.partial().strict().nullish(),
   /** Answers in place of a model's, which is then not asked: `model_id` only says where they come from. */
   replay: ReplayAnswers.nullish(),
+  /** A team of yours that the run belongs to, by its id; without one it is your own. */
+  team: TeamId.nullish(),
   /** A program that works at the machines of terminal tasks; `profile` is then `command`. */
   agent: CommandAgent.nullish(),
 })

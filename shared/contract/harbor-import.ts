@@ -3,9 +3,10 @@ import { foreign } from './foreign.ts'
 import { ComparedMeans } from './harbor-means.ts'
 import { RunId, Sha256 } from './ids.ts'
 import { RunStatus, visibilities } from './run.ts'
+import { TeamId } from './team-place.ts'
 
 /** What may stand in the address of `POST /api/import/harbor`. */
-export const HarborImportQuery = z.object({ visibility: z.enum(visibilities).default('private') })
+export const HarborImportQuery = z.object({ visibility: z.enum(visibilities).default('private'), team: TeamId.optional() })
 
 /** Most things that an answer tells of what was left out. */
 export const mostLeftOut = 200

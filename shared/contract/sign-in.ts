@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { TeamPlace } from './team-place.ts'
 
 export const SignedInUser = z.object({ id: z.string(), username: z.string().describe('The name at Chutes') })
 
@@ -11,6 +12,7 @@ export const SignInStatus = z.object({
   authenticated: z.boolean().describe('Whether you are signed in'),
   user: SignedInUser.nullable().describe('The signed-in user; null without a session'),
   has_invoke_scope: z.boolean().describe('Whether your account pays for your runs (scope `chutes:invoke`)'),
+  teams: z.array(TeamPlace).default([]).describe('Your teams'),
   pays: Payer.nullable().describe('Payer of the next run; null if only free models can be run'),
 })
 export type SignInStatus = z.infer<typeof SignInStatus>

@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { ArtifactLink } from './artifact.ts'
-import { spokenText } from './create-run.ts'
 import { mostEpochs } from './epochs.ts'
 import { Estimate } from './estimate.ts'
 import { foreign } from './foreign.ts'
 import { RunId, Sha256, Timestamp } from './ids.ts'
 import { queryInteger } from './query-integer.ts'
 import { RunStatus, visibilities } from './run.ts'
+import { spokenText } from './spoken-text.ts'
+import { TeamId, TeamPlace } from './team-place.ts'
 
 /*
  * POST   /api/tasks                        multipart/form-data: one `file` (a ZIP of one task's folder) and `UploadFields`   UploadedTask
@@ -55,6 +56,7 @@ export const UploadFields = z.strictObject({
   agent: AgentName.default('terminus-2'),
   harness: z.literal(taskHarness).default(taskHarness),
   num_runs: queryInteger(1, mostEpisodes).default(10),
+  team: TeamId.optional(),
 })
 export type UploadFields = z.infer<typeof UploadFields>
 
@@ -81,6 +83,7 @@ export const TaskListQuery = z.object({
   skip: queryInteger(0, 2_147_483_647).default(0),
   limit: queryInteger(1, 100).default(50),
   status: TaskStatus.optional(),
+  team: TeamId.optional(),
 })
 export type TaskListQuery = z.infer<typeof TaskListQuery>
 
@@ -206,6 +209,7 @@ export const UploadedTask = z.object({
   runnable: z.boolean(),
   /** What does not hinder and should be known: `TaskFacts.warnings`. Absent from answers of before. */
   warnings: foreign('data-set', z.array(z.string().max(1000)).max(200)).optional(),
+  team: TeamPlace.nullable().default(null),
   /** Its newest run, as it stands now; null where there is none. */
   latest: TaskRun.nullable(),
 })

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type BenchmarkResult, Estimate, type Run } from '../contract/api.ts'
 import type { Card } from '../contract/card.ts'
 import type { PlannedBenchmark, RunHead, RunSpec, Tally } from '../contract/run.ts'
+import type { TeamPlace } from '../contract/team-place.ts'
 import { groupEstimate, overallEstimate, tallyEstimate } from '../metrics/estimate.ts'
 import { plainMetrics, withOtherMetrics } from '../metrics/plain-metrics.ts'
 import { runStreaming } from '../metrics/streaming.ts'
@@ -17,13 +18,15 @@ export type ViewOptions = {
   /** What its audience may see of it. */
   seen: Pick<RunView, 'spec' | 'head'>
   mine: boolean
+  /** Told to members alone. */
+  team?: TeamPlace | null
   /** Whether its answers are invented. */
   demo: boolean
   label?: { name: string | null; tags: string[] } | undefined
 }
 
 /** A run as pages, clients and exports see it. */
-export function viewRun(run: MeasuredRun, { cards, seen, mine, demo, label }: ViewOptions): Run {
+export function viewRun(run: MeasuredRun, { cards, seen, mine, team = null, demo, label }: ViewOptions): Run {
   const { spec } = run
   const head = seen.head(run.head)
   const benchmarks = spec.benchmarks.map((planned) =>
@@ -56,6 +59,7 @@ export function viewRun(run: MeasuredRun, { cards, seen, mine, demo, label }: Vi
     composites: [...new Set(spec.benchmarks.flatMap(({ name }) => cards.find((one) => one.name === name)?.composite ?? []))],
     visibility: spec.visibility,
     mine,
+    team,
     name: label?.name ?? null,
     tags: label?.tags ?? [],
     spec: seen.spec(),

@@ -4,7 +4,7 @@ import { Parked, type RunHead } from '../contract/run.ts'
 import { heldUsd, spentUsd } from './budget.ts'
 
 /**
- * What the budgets of a run's person and key let the run come to in US dollars, all trials under way
+ * What the budgets of a run's team, person and key let the run come to in US dollars, all trials under way
  * included; null for no limit. `park` is set if no further trial fits before the period ends.
  */
 export const Allowance = z.object({ usd: z.number().nullable(), park: Parked.nullable() })
@@ -12,7 +12,7 @@ export type Allowance = z.infer<typeof Allowance>
 
 export const unlimited: Allowance = { usd: null, park: null }
 
-/** The reason of a run that is parked because the budget of its person or key is used up. */
+/** The reason of a run that is parked because the budget of its team, person or key is used up. */
 export const spendingReason = 'spending'
 
 type Purse = Parameters<typeof spentUsd>[0] & Pick<RunHead, 'reserve_usd' | 'held_usd' | 'leased' | 'lost'>
@@ -38,6 +38,7 @@ export function coveredTrials(head: Purse, { usd }: Allowance): number {
 
 /** Whose budget it is, for people who may not be its holder: without names and amounts. */
 const whose: Record<BudgetKind, string> = {
+  team: 'of its team',
   person: 'of its owner',
   key: 'of the API key that started it',
   operator: 'that the operator gives each user',
@@ -46,7 +47,7 @@ const whose: Record<BudgetKind, string> = {
 /** Why a budget covers no further trial: its day or month is used up, or a price is not known. */
 export type Shortage = { period: 'day' | 'month' | 'price'; until: string | null }
 
-/** The park of a run whose person's or key's budget covers no further trial. */
+/** The park of a run whose team's, person's or key's budget covers no further trial. */
 export function spendingParked(holder: string, { period, until }: Shortage): z.infer<typeof Parked> {
   const { kind } = readHolder(holder)
   if (period === 'price' || until === null)

@@ -38,7 +38,7 @@ export const boardMeanings: Record<string, string> = {
   'ApartRun.run': 'The run and what came of it',
   rescored: 'Whether the score is that of a rescoring which the service computed after the run',
   ended_at: 'When the run ended, in UTC',
-  'BoardRun.mine': 'Whether the run is yours',
+  'BoardRun.mine': 'Whether the run is yours or of a team of yours',
   apart: 'Runs that are not ranked, the newest 50',
   apart_total: 'How many of them there are',
   'ApartRun.reason':

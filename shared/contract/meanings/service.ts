@@ -156,6 +156,9 @@ export const serviceMeanings: Record<string, string> = {
   tagline: 'What its maker says of it; null for nothing',
   texts: 'Official texts it uses, pinned',
   'keys.owner': 'Whose the key is, by name: keys of one owner are one person; without it the key belongs to its maker',
+  'team.role': 'Your role in the team',
+  'teams.role': 'Your role in the team',
+  'join.role': 'Your role in the team',
   title: 'What it is, in a few words',
   type: 'URN of the problem',
   user: 'Whose it is; null when not known',
@@ -166,7 +169,10 @@ export const serviceMeanings: Record<string, string> = {
 
 /** What parameters of requests mean, by place and name. */
 export const parameterMeanings: Record<string, string> = {
-  'path.id': 'Id of the run or task, a UUID; of a budget the id of its key or person',
+  'path.id': 'Id of the run, task or team, a UUID; of a budget the id of its key, person or team',
+  'path.member': 'Owner id of the member, as the team lists it',
+  'path.invitation': 'Id of the invitation',
+  'query.team': 'A team of yours, by its id: only its things are listed, and what is made belongs to it',
   'path.kind': 'Whose budget it is',
   'path.agent_id': 'Name of an agent',
   'path.name': 'Name of a benchmark, of the run where there is one',
@@ -206,7 +212,7 @@ export const parameterMeanings: Record<string, string> = {
   'query.limit': 'Most entries of the page',
   'query.minutes': 'Minutes that the load goes back',
   'query.hours': 'Hours that the numbers go back',
-  'query.mine': 'Only your own runs',
+  'query.mine': 'Only your own runs and those of your teams',
   'query.model_id': 'Only runs of the model with this id',
   'query.model_slug': 'Only runs of models whose name contains this',
   'query.offset': 'How many entries to leave out first',

@@ -4,9 +4,12 @@ import { AuditPage } from '#shared/contract/audit.ts'
 import { BudgetList } from '#shared/contract/budget.ts'
 import { SessionList, SignInStatus } from '#shared/contract/sign-in.ts'
 import { ask } from '../api.ts'
+import { queryString } from '../query-string.ts'
 
 export const getSignIn = query(() => ask(SignInStatus, '/api/auth/status'), 'sign-in')
 export const getSessions = query(() => ask(SessionList, '/api/auth/sessions'), 'sessions')
 export const getBudgets = query(() => ask(BudgetList, '/api/budgets'), 'budgets')
-export const getAudit = query(() => ask(AuditPage, '/api/audit?limit=20'), 'audit')
-export const getOwnKeys = query(() => ask(ApiKeyList, '/api/keys'), 'own-keys')
+/** With a team: its log, for its admins. */
+export const getAudit = query((team?: string) => ask(AuditPage, `/api/audit${queryString({ limit: 20, team })}`), 'audit')
+/** With a team: its keys, for its admins. */
+export const getOwnKeys = query((team?: string) => ask(ApiKeyList, `/api/keys${queryString({ team })}`), 'own-keys')

@@ -1,6 +1,7 @@
 import { A, createAsync } from '@solidjs/router'
 import { For, Show } from 'solid-js'
 import type { AuditAction, AuditEntry } from '#shared/contract/audit.ts'
+import { queryString } from '../query-string.ts'
 import { moment } from '../ui/format.ts'
 import { getAudit } from './account-queries.ts'
 
@@ -24,33 +25,53 @@ const words: Record<AuditAction, string> = {
   'budget.set': 'Set a budget',
   'agent.forget': 'Forgot an agent',
   'agent.drain': 'Drained an agent, or gave it work again',
+  'team.create': 'Made a team',
+  'team.change': 'Renamed a team',
+  'team.delete': 'Deleted a team',
+  'team.join': 'Joined a team',
+  'member.change': 'Changed the role of a member',
+  'member.remove': 'Took a member out of a team',
+  'invitation.create': 'Made an invitation',
+  'invitation.revoke': 'Took an invitation back',
   'session.begin': 'Signed in',
   'session.end': 'Signed out',
   'maintenance.set': 'Changed the maintenance mode',
   'models.sync': 'Read the catalogue of models',
 }
 
-/** Names the actor; entries of the user say how the user was known. */
-const actorText = ({ actor_kind, key_id }: AuditEntry): string =>
-  actor_kind === 'admin' ? 'by the operator' : key_id === null ? '' : 'with an API key'
+type Names = Record<string, string>
 
-/** Lists the last actions of the user and those of others on things of the user, with the whole log as a file. */
-export function Activity() {
-  const answer = createAsync(() => getAudit())
+/** Names the actor: of a team the member, else how the user was known. */
+function actorText({ actor_id, actor_kind, key_id }: AuditEntry, names: Names | undefined): string {
+  if (actor_kind === 'admin') return 'by the operator'
+  if (key_id !== null) return 'with an API key'
+  return names ? `by ${names[actor_id] ?? 'a former member'}` : ''
+}
+
+/** Lists the last actions of the user and those of others on things of the user, or those of a team, with the whole log as a file. */
+export function Activity(props: {
+  team?: string
+  /** Names of the members of the team by their ids. */
+  names?: Names
+}) {
+  const answer = createAsync(() => getAudit(props.team))
+  const file = (format: string) => `/api/audit/export${queryString({ format, team: props.team })}`
   const entries = () => {
     const got = answer()
     return got?.ok ? got.value.entries : []
   }
   return (
-    <section class="box overflow-hidden" aria-label="Activity">
+    <section class={props.team ? '' : 'box overflow-hidden'} aria-label={props.team ? 'Activity in the team' : 'Activity'}>
       <div class="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-5 pt-4 pb-3">
         <h2 class="font-semibold">Activity</h2>
-        <p class="text-muted">What you did here, and what was done to your things.</p>
+        <p class="text-muted">
+          {props.team ? 'What was done in the team and to its things.' : 'What you did here, and what was done to your things.'}
+        </p>
         <span class="ml-auto flex gap-3">
-          <a class="link" href="/api/audit/export?format=csv" download="" rel="external">
+          <a class="link" href={file('csv')} download="" rel="external">
             CSV
           </a>
-          <a class="link" href="/api/audit/export?format=jsonl" download="" rel="external">
+          <a class="link" href={file('jsonl')} download="" rel="external">
             JSON lines
           </a>
         </span>
@@ -70,7 +91,7 @@ export function Activity() {
               <Show when={typeof entry.detail?.name === 'string'}>
                 <span class="min-w-0 break-words">{String(entry.detail?.name)}</span>
               </Show>
-              <span class="text-s text-muted">{actorText(entry)}</span>
+              <span class="text-s text-muted">{actorText(entry, props.names)}</span>
               <span class="ml-auto text-s text-muted tabular-nums">
                 {moment(entry.at)} <span class="whitespace-nowrap">{entry.address && `from ${entry.address}`}</span>
               </span>

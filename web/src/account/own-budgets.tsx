@@ -6,9 +6,11 @@ import { usd } from '../ui/format.ts'
 import { getBudgets } from './account-queries.ts'
 import { BudgetBar } from './budget-bar.tsx'
 
-const titles: Record<Budget['kind'], string> = { person: 'All of your runs', operator: 'Paid by the operator', key: 'A key' }
+/** Names a budget for people. */
+const titleOf = ({ kind, name }: Budget): string =>
+  kind === 'team' ? `Runs of ${name}` : kind === 'person' ? 'All of your runs' : 'Paid by the operator'
 
-/** Shows what the runs of the user cost today and this month, and the limits that an operator has set. */
+/** Shows what the runs of the user and the user's teams cost today and this month, and the limits that an operator has set. */
 export function OwnBudgets() {
   const answer = createAsync(() => getBudgets())
   const shown = () => {
@@ -22,7 +24,7 @@ export function OwnBudgets() {
         <For each={shown()}>
           {(budget) => (
             <div class="grid gap-1">
-              <span class="font-medium">{titles[budget.kind]}</span>
+              <span class="font-medium">{titleOf(budget)}</span>
               <Show when={limitText(budget, (amount) => usd(amount)) === null} fallback={<BudgetBar budget={budget} />}>
                 <span class="text-s text-muted tabular-nums">
                   {usd(budget.day.spent_usd)} today, {usd(budget.month.spent_usd)} this month, without a limit

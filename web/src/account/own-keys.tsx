@@ -14,9 +14,9 @@ import { amountOf, SetBudget } from './set-budget.tsx'
 
 const lives = { '30': '30 days', '90': '90 days', '365': 'a year', none: 'no end' }
 
-/** Lists the API keys of the user, and makes and revokes keys. */
-export function OwnKeys(props: { invokes: boolean }) {
-  const answer = createAsync(() => getOwnKeys())
+/** Lists the API keys of the user, or of a team for its admins, and makes and revokes keys. */
+export function OwnKeys(props: { invokes: boolean; team?: string }) {
+  const answer = createAsync(() => getOwnKeys(props.team))
   const [problem, setProblem] = createSignal<ApiProblem>()
   const [made, setMade] = createSignal<string>()
   const [name, setName] = createSignal('')
@@ -33,7 +33,7 @@ export function OwnKeys(props: { invokes: boolean }) {
     const scopes = mayStart() ? ['runs:read', 'runs:write'] : ['runs:read']
     const limits = { day_usd: amountOf(perDay()), month_usd: amountOf(perMonth()) }
     const budget = limits.day_usd === null && limits.month_usd === null ? null : limits
-    const answer = await send(CreatedApiKey, '/api/keys', { name: name().trim(), scopes, expires_at, budget })
+    const answer = await send(CreatedApiKey, '/api/keys', { name: name().trim(), scopes, expires_at, budget, team: props.team ?? null })
     setProblem(answer.ok ? undefined : answer.problem)
     if (!answer.ok) return
     setMade(answer.value.key)
@@ -48,11 +48,12 @@ export function OwnKeys(props: { invokes: boolean }) {
     await revalidate([getOwnKeys.key, getAudit.key])
   }
   return (
-    <section class="box overflow-hidden" aria-label="API keys">
+    <section class={props.team ? '' : 'box overflow-hidden'} aria-label={props.team ? 'API keys of the team' : 'API keys'}>
       <div class="px-5 pt-4 pb-3">
         <h2 class="font-semibold">API keys</h2>
         <p class="text-muted">
-          For <code>curl</code>, scripts and <code>bench</code>. {props.invokes ? 'Runs that a key starts are paid by your account.' : ''}
+          For <code>curl</code>, scripts and <code>bench</code>. {props.team ? 'A key acts as the team. ' : ''}
+          {props.invokes ? 'Runs that a key starts are paid by your account.' : ''}
         </p>
       </div>
       <Show when={made()}>
@@ -70,7 +71,10 @@ export function OwnKeys(props: { invokes: boolean }) {
         )}
       </Show>
       <ul>
-        <For each={keys()} fallback={<li class="border-t border-line px-5 py-3 text-muted">You have no keys.</li>}>
+        <For
+          each={keys()}
+          fallback={<li class="border-t border-line px-5 py-3 text-muted">{props.team ? 'The team has no keys.' : 'You have no keys.'}</li>}
+        >
           {(key) => (
             <li class="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-5 py-3">
               <div class="min-w-52 flex-1">

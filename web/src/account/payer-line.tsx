@@ -1,4 +1,4 @@
-import { createAsync } from '@solidjs/router'
+import { createAsync, useSearchParams } from '@solidjs/router'
 import { createSignal, For, Match, onMount, Show, Switch } from 'solid-js'
 import { type Budget, BudgetList } from '#shared/contract/budget.ts'
 import { Quota } from '#shared/contract/sign-in.ts'
@@ -11,6 +11,8 @@ import { SignInLink } from './sign-in-link.tsx'
 /** Names the payer of the next run; renders nothing if sign-in is off. */
 export function PayerLine() {
   const answer = createAsync(() => getSignIn())
+  const [search] = useSearchParams()
+  const counts = ({ kind, id }: Budget) => kind !== 'key' && (kind !== 'team' || id === search.team)
   const status = () => {
     const got = answer.latest
     return got?.ok && got.value.idp_configured ? got.value : undefined
@@ -26,7 +28,7 @@ export function PayerLine() {
   onMount(async () => {
     if (!status()?.pays) return
     const told = await ask(BudgetList, '/api/budgets')
-    if (told.ok) setBudgets(told.value.budgets.filter(({ kind }) => kind !== 'key'))
+    if (told.ok) setBudgets(told.value.budgets)
   })
   const left = () => {
     const { left = null, total = null } = quota() ?? {}
@@ -51,7 +53,7 @@ export function PayerLine() {
               </Match>
             </Switch>
           </p>
-          <For each={budgets()}>{(budget) => <BudgetBar budget={budget} />}</For>
+          <For each={budgets().filter(counts)}>{(budget) => <BudgetBar budget={budget} />}</For>
         </div>
       )}
     </Show>

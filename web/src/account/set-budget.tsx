@@ -7,14 +7,23 @@ import { getAudit, getBudgets, getOwnKeys } from './account-queries.ts'
 /** Dollars as typed; null for an empty field, which is no limit. */
 export const amountOf = (text: string): number | null => (text.trim() === '' ? null : Number(text.trim().replace(/^\$/, '')))
 
-/** Changes the limits of one key on the spot. An operator's limits cannot be changed here. */
-export function SetBudget(props: { id: string; name: string; budget: Budget | null; failed: (problem: ApiProblem | undefined) => void }) {
+type Props = {
+  /** Whose budget it is; a key's where nothing is said. */
+  kind?: 'key' | 'team'
+  id: string
+  name: string
+  budget: Budget | null
+  failed: (problem: ApiProblem | undefined) => void
+}
+
+/** Changes the limits of one key or team on the spot. An operator's limits cannot be changed here. */
+export function SetBudget(props: Props) {
   const [open, setOpen] = createSignal(false)
   const limit = (period: 'day' | 'month') => props.budget?.[period].limit_usd ?? null
   const save = async (form: HTMLFormElement) => {
     const given = new FormData(form)
     const limits = { day_usd: amountOf(String(given.get('day'))), month_usd: amountOf(String(given.get('month'))) }
-    const answer = await send(Budget, `/api/budgets/key/${encodeURIComponent(props.id)}`, limits, { method: 'PUT' })
+    const answer = await send(Budget, `/api/budgets/${props.kind ?? 'key'}/${encodeURIComponent(props.id)}`, limits, { method: 'PUT' })
     props.failed(answer.ok ? undefined : answer.problem)
     if (!answer.ok) return
     setOpen(false)

@@ -30,7 +30,7 @@ export function ItemAgain(props: { runId: string; record: TrialRecord }) {
   const retries = () => !!run()?.mine && run()!.status !== 'canceled' && !!fails() && mayStillSucceed(fails()!)
   const again = async () => {
     setBusy(true)
-    const body = { benchmark: props.record.benchmark, items: [`id:${props.record.item_id}`] }
+    const body = { benchmark: props.record.benchmark, items: [`id:${props.record.item_id}`], team: run()?.mine ? run()?.team?.id : null }
     const started = await send(Run, `/api/runs/${props.runId}/again`, body, { headers: { 'idempotency-key': randomId() } })
     setBusy(false)
     setProblem(started.ok ? undefined : started.problem)

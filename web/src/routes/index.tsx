@@ -14,6 +14,7 @@ import { SubsetStep } from '../start/subset-step.tsx'
 import { sweptRuns } from '../start/sweep.ts'
 import { SweepStep } from '../start/sweep-step.tsx'
 import { whatIsMissing } from '../start/what-is-missing.ts'
+import { RunFor } from '../team/run-for.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
 import { randomId } from '../ui/random-id.ts'
@@ -97,6 +98,7 @@ export default function Start() {
       <Show when={broken()}>{(got) => <ProblemNote problem={got()} page />}</Show>
       <div class="grid grid-cols-[minmax(0,1fr)] gap-5 max-lg:pb-16 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div class="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4">
+          <RunFor team={selection().team} choose={(team) => change({ team })} />
           <ModelStep
             chosen={model()}
             price={ownPrice(selection()) ?? model()?.price ?? null}

@@ -9,6 +9,7 @@ import { OwnKeys } from '../account/own-keys.tsx'
 import { SessionTable } from '../account/session-table.tsx'
 import { SignInLink } from '../account/sign-in-link.tsx'
 import { type ApiProblem, send } from '../api.ts'
+import { OwnTeams } from '../team/own-teams.tsx'
 import { Note } from '../ui/note.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
@@ -39,6 +40,7 @@ export default function Settings() {
                   <Account username={user().username} invokes={now().has_invoke_scope} />
                   <OwnBudgets />
                   <OwnKeys invokes={now().has_invoke_scope} />
+                  <OwnTeams />
                   <SessionTable />
                   <Activity />
                 </>

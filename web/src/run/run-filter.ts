@@ -15,6 +15,8 @@ export type RunFilter = {
   q: string | undefined
   tag: string | undefined
   benchmark: string | undefined
+  /** Id of a team. */
+  team: string | undefined
   since: string | undefined
   until: string | undefined
   ids: string[]
@@ -36,6 +38,7 @@ export function readRunFilter(search: Search): RunFilter {
     q: (text('q') ?? text('model'))?.slice(0, 300),
     tag: text('tag')?.slice(0, 40),
     benchmark: text('benchmark')?.slice(0, 60),
+    team: text('team')?.slice(0, 36),
     since: date('since'),
     until: date('until'),
     ids: text('ids')?.split(',').filter(Boolean).slice(0, 100) ?? [],

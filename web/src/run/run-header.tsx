@@ -9,6 +9,7 @@ import { Labels } from '../ui/label.tsx'
 import { later } from '../ui/later.tsx'
 import { RunMark } from '../ui/mark.tsx'
 import { ExportMenu } from './export-menu.tsx'
+import { mayManage } from './may-manage.ts'
 import { RunCommands } from './run-commands.tsx'
 import { ShareMenu } from './share-menu.tsx'
 
@@ -30,6 +31,7 @@ export function RunHeader(props: { run: Run; head: RunHead; connection: Connecti
         </span>
       </Show>
       <Labels names={props.run.labels} />
+      <Show when={props.run.team}>{(team) => <span class="chip max-w-40 truncate">{team().name}</span>}</Show>
       <RunMark status={props.head.status} parked={props.head.parked !== null} />
       <Show when={!isTerminal(props.head.status)}>
         <ConnectionNote connection={props.connection} />
@@ -48,7 +50,7 @@ export function RunHeader(props: { run: Run; head: RunHead; connection: Connecti
             benchmarks={props.run.selected_benchmarks}
           />
         </Show>
-        <Show when={props.run.mine}>
+        <Show when={mayManage(props.run)}>
           <ShareMenu run={props.run} changed={props.changed} />
         </Show>
       </div>

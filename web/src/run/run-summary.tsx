@@ -7,6 +7,7 @@ import { workedAtMachines } from '../regrade/may-regrade.ts'
 import { later } from '../ui/later.tsx'
 import { BenchmarkTable } from './benchmark-table.tsx'
 import type { scoresAt } from './live-scores.ts'
+import { mayManage } from './may-manage.ts'
 import { RoleLines } from './role-lines.tsx'
 import { EndNote, FailureClasses } from './run-notes.tsx'
 import { RunTiles } from './run-tiles.tsx'
@@ -70,7 +71,7 @@ export function RunSummary(props: Props) {
           <RunRegrades id={props.run.id} />
         </Show>
       </Show>
-      <Show when={props.ended && props.run.mine}>
+      <Show when={props.ended && mayManage(props.run)}>
         <RunBoards id={props.run.id} />
       </Show>
     </>

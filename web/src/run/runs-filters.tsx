@@ -1,6 +1,7 @@
 import { For, Show } from 'solid-js'
 import type { BenchmarkInfo } from '#shared/contract/api.ts'
 import { runStatuses } from '#shared/contract/run.ts'
+import { TeamFilter } from '../team/team-filter.tsx'
 import { Chip, Choice, SearchField } from '../ui/filter-fields.tsx'
 import { RunMark } from '../ui/mark.tsx'
 import { type RunFilter, type Sort, sorts } from './run-filter.ts'
@@ -44,6 +45,7 @@ export function RunsFilters(props: Props) {
           all="every benchmark"
           set={(benchmark) => props.set({ benchmark })}
         />
+        <TeamFilter team={props.filter.team} set={(team) => props.set({ team })} />
         <Day label="From" value={props.filter.since} set={(since) => props.set({ since })} />
         <Day label="To" value={props.filter.until} set={(until) => props.set({ until })} />
         <Choice

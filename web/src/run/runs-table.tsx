@@ -104,6 +104,7 @@ function RunRow(props: Props & { run: Run; axis: Axis | undefined; now: number }
           </A>
           <span class="flex flex-wrap gap-1 empty:hidden">
             <Labels names={props.run.labels} quiet />
+            <Show when={props.run.team}>{(team) => <span class="chip h-5 px-1.5 text-[0.6875rem]">{team().name}</span>}</Show>
             <For each={props.run.tags}>
               {(tag) => (
                 <button type="button" class="chip relative z-10 h-5 px-1.5 text-[0.6875rem] hover:text-ink" onClick={() => props.tag(tag)}>

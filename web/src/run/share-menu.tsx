@@ -47,7 +47,9 @@ export function ShareMenu(props: { run: Run; changed: () => void }) {
                 {choices[one].title}
                 <Show when={one === props.run.spec.visibility}> (now)</Show>
               </span>
-              <span class="block text-s text-muted">{choices[one].text}</span>
+              <span class="block text-s text-muted">
+                {one === 'private' && props.run.team ? 'Members of the team and the operator' : choices[one].text}
+              </span>
             </button>
           )}
         </For>

@@ -35,6 +35,7 @@ test('[UI8] any selection survives the way through the address', () => {
     judgeProvider: maybe(name),
     selfJudge: fc.boolean(),
     visibility: maybe(fc.constantFrom('public' as const, 'link' as const, 'private' as const)),
+    team: maybe(fc.uuid()),
     name: maybe(fc.string({ minLength: 1, maxLength: 120 })),
     temperature: maybe(fc.double({ min: 0, max: 2, noNaN: true }).map((one) => one + 0)),
     topP: maybe(fc.double({ min: 0.01, max: 1, noNaN: true })),
@@ -138,4 +139,12 @@ test('[PROV17] a budget for reasoning and upstream providers can be chosen; what
   expect(Object.keys(body({})!)).not.toEqual(expect.arrayContaining(['routing']))
   expect(body({ upstream: ' , ' })).not.toHaveProperty('routing')
   expect(subsetLine({ ...plain, reasoningBudget: 2000, upstream: 'deepinfra' })).toContain('reasoning in 2,000 tokens, through deepinfra')
+})
+
+test('[TEAM3] a run for a team names it, and leaves to its admins who may read the run', () => {
+  const team = '11111111-1111-4111-8111-111111111111'
+  const chosen = { ...plain, model: 'org/one', team }
+  expect(toCreateRun(chosen, ['mmlu_pro'], { provider: 'demo' })).toMatchObject({ team, visibility: null })
+  expect(toCreateRun({ ...chosen, visibility: 'link' }, ['mmlu_pro'])).toMatchObject({ team, visibility: 'link' })
+  expect(toCreateRun({ ...chosen, team: undefined }, ['mmlu_pro'])).toMatchObject({ visibility: 'public' })
 })

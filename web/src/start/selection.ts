@@ -2,6 +2,7 @@ import type { CreateRun } from '#shared/contract/create-run.ts'
 import { ItemChoice } from '#shared/contract/item-choice.ts'
 import { visibilities } from '#shared/contract/run.ts'
 import { type SweptLevel, sweptLevels } from '#shared/contract/swept-levels.ts'
+import type { TeamId } from '#shared/contract/team-place.ts'
 
 type Visibility = (typeof visibilities)[number]
 type Provided = { provider: string } | undefined
@@ -36,6 +37,8 @@ export type Selection = {
   selfJudge: boolean
   /** undefined: nothing chosen, so `defaultVisibility` of the model applies. */
   visibility: Visibility | undefined
+  /** Id of the team that the run is for; undefined: one's own. */
+  team: string | undefined
   /** What the run is called in lists. */
   name: string | undefined
   temperature: number | undefined
@@ -98,6 +101,7 @@ export function readSelection(search: Search): Selection {
     judgeProvider: text('judge_provider')?.slice(0, 60),
     selfJudge: text('self_judge') === '1',
     visibility: visibilities.find((one) => one === text('visibility')),
+    team: text('team')?.slice(0, 36),
     name: text('name')?.slice(0, 120),
     temperature: number('temperature', 0, 2),
     topP: number('top_p', Number.MIN_VALUE, 1),
@@ -162,6 +166,7 @@ export function writeSelection(selection: Selection): Record<string, string | un
     judge_provider: selection.judgeProvider,
     self_judge: selection.selfJudge ? '1' : undefined,
     visibility: selection.visibility,
+    team: selection.team,
     name: selection.name,
     temperature: plain(selection.temperature),
     top_p: plain(selection.topP),
@@ -195,7 +200,9 @@ export function toCreateRun(selection: Selection, benchmarks: readonly string[],
     data: selection.data,
     concurrency: selection.concurrency,
     budget_usd: selection.budget ?? null,
-    visibility: selection.visibility ?? defaultVisibility(model),
+    // A team's admins decide who reads its runs: without their word the service's default holds.
+    visibility: selection.visibility ?? (selection.team ? null : defaultVisibility(model)),
+    ...(selection.team && { team: selection.team as TeamId }), // the service reads it
     temperature: selection.temperature ?? null,
     top_p: selection.topP ?? null,
     max_tokens: selection.maxTokens ?? null,

@@ -58,6 +58,9 @@ type Ready = {
   uploading: number
 }
 
+/** Why a viewer of a team does not start its tasks. */
+export const runnersOnly = 'Runners and admins of its team start it'
+
 /** What keeps the button from being pressed, in the button's own words; undefined when nothing does. */
 export function whatStartLacks({ tasks, agent, model, hindered, uploading }: Ready): string | undefined {
   if (tasks === 0) return uploading > 0 ? 'Uploading' : 'Choose a task'

@@ -1,11 +1,11 @@
 import { createSignal } from 'solid-js'
-import { type ExecuteTask, TaskExecuted } from '#shared/contract/task-upload.ts'
+import { type ExecuteTask, TaskExecuted, type UploadedTask } from '#shared/contract/task-upload.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { taskApiPath } from '../paths.ts'
 import { randomId } from '../ui/random-id.ts'
 
 /** A task that a press would start. */
-export type Target = { id: string; name: string; runnable: boolean }
+export type Target = Pick<UploadedTask, 'id' | 'name' | 'runnable' | 'team'>
 export type Refused = { target: Target; problem: ApiProblem }
 
 /** Starts tasks one after the other; a refused one holds up no other. `done` hears which were started. */

@@ -1,7 +1,7 @@
 import { type TaskStatus, taskStatuses, type UploadedTask } from '#shared/contract/task-upload.ts'
 
 /** How the list of tasks is narrowed; all of it stands in the address. */
-export type TaskFilter = { q: string | undefined; status: TaskStatus | undefined; skip: number }
+export type TaskFilter = { q: string | undefined; status: TaskStatus | undefined; team: string | undefined; skip: number }
 
 type Search = Record<string, string | string[] | undefined>
 
@@ -15,6 +15,7 @@ export function readTaskFilter(search: Search): TaskFilter {
   return {
     q: text('q')?.slice(0, 200),
     status: taskStatuses.find((one) => one === text('status')),
+    team: text('team')?.slice(0, 36),
     skip: Number.isInteger(skip) && skip > 0 ? skip : 0,
   }
 }
@@ -31,6 +32,6 @@ export function matchesSearch({ id, name, description, opening, original_filenam
 }
 
 /** The address of a filter. */
-export function taskQuery({ q, status, skip }: TaskFilter): Record<string, string | undefined> {
-  return { q, status, skip: skip > 0 ? String(skip) : undefined }
+export function taskQuery({ q, status, team, skip }: TaskFilter): Record<string, string | undefined> {
+  return { q, status, team, skip: skip > 0 ? String(skip) : undefined }
 }

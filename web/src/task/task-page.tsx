@@ -8,6 +8,7 @@ import RotateCcw from '~icons/lucide/rotate-ccw'
 import Trash from '~icons/lucide/trash'
 import { type ApiProblem, ask, send } from '../api.ts'
 import { taskApiPath } from '../paths.ts'
+import { mayIn } from '../team/may-in.ts'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { FactList } from '../ui/fact-list.tsx'
 import { count } from '../ui/format.ts'
@@ -21,6 +22,7 @@ import { ExecutionBox } from './execution-box.tsx'
 import { Instruction } from './instruction.tsx'
 import { createChoice } from './kept-choice.ts'
 import { StartCard } from './start-card.tsx'
+import { runnersOnly } from './start-choice.ts'
 import { getEpisodes, getTask, getTasks } from './task-queries.ts'
 import { originFacts, wantedFacts, whatHinders } from './task-wants.ts'
 
@@ -59,7 +61,7 @@ export function TaskPage(props: { task: UploadedTaskDetail; kept: Kept<unknown> 
             targets={[props.task]}
             choice={choice()}
             uploading={0}
-            hindered={(_task, agent) => whatHinders(facts(), agent)}
+            hindered={(_task, agent) => (mayIn(props.task.team, 'work') ? whatHinders(facts(), agent) : runnersOnly)}
             change={choose}
             started={() => void refresh()}
           />
@@ -125,17 +127,20 @@ function TaskHeader(props: HeaderProps) {
         {props.task.name}
       </h1>
       <TaskMark status={props.task.status} />
+      <Show when={props.task.team}>{(team) => <span class="chip max-w-40 truncate">{team().name}</span>}</Show>
       <div class="ml-auto flex flex-wrap items-center gap-2">
-        <Show when={broken() > 0 && !open()}>
+        <Show when={broken() > 0 && !open() && mayIn(props.task.team, 'work')}>
           <button type="button" class="btn" disabled={busy()} onClick={() => void retry()}>
             <RotateCcw size={15} aria-hidden="true" />
             Retry {count(broken())} broken
           </button>
         </Show>
-        <ConfirmButton question={deleteQuestion(props.task)} yes="Delete the task" disabled={busy()} act={() => void remove()}>
-          <Trash size={15} aria-hidden="true" />
-          <span class="max-sm:sr-only">Delete</span>
-        </ConfirmButton>
+        <Show when={mayIn(props.task.team, 'manage')}>
+          <ConfirmButton question={deleteQuestion(props.task)} yes="Delete the task" disabled={busy()} act={() => void remove()}>
+            <Trash size={15} aria-hidden="true" />
+            <span class="max-sm:sr-only">Delete</span>
+          </ConfirmButton>
+        </Show>
       </div>
     </header>
   )

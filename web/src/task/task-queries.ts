@@ -15,8 +15,9 @@ type Found = Answer<{ rows: UploadedTask[]; total: number; searched: number | nu
  * A page of the list. A search is over what lists show of a task, which the API does not look through: the newest tasks are read, a hundred at a time, and
  * `searched` says of how many there are.
  */
-export const getTasks = query(async ({ q, status, skip }: TaskFilter): Promise<Found> => {
-  const read = (window: { skip: number; limit: number }) => askPage(UploadedTaskList, `/api/tasks${queryString({ status, ...window })}`)
+export const getTasks = query(async ({ q, status, team, skip }: TaskFilter): Promise<Found> => {
+  const read = (window: { skip: number; limit: number }) =>
+    askPage(UploadedTaskList, `/api/tasks${queryString({ status, team, ...window })}`)
   if (q === undefined) {
     const answer = await read({ skip, limit: tasksPerPage })
     return answer.ok ? { ok: true, value: { ...answer.value, searched: null } } : answer

@@ -1,5 +1,6 @@
 import { For } from 'solid-js'
 import { taskStatuses } from '#shared/contract/task-upload.ts'
+import { TeamFilter } from '../team/team-filter.tsx'
 import { Chip, SearchField } from '../ui/filter-fields.tsx'
 import { TaskMark } from '../ui/mark.tsx'
 import type { TaskFilter } from './task-filter.ts'
@@ -15,6 +16,7 @@ export function TasksFilters(props: { filter: TaskFilter; set: (change: Partial<
         value={props.filter.q}
         set={(q) => props.set({ q })}
       />
+      <TeamFilter team={props.filter.team} set={(team) => props.set({ team })} />
       <For each={taskStatuses}>
         {(one) => (
           <Chip on={props.filter.status === one} set={(on) => props.set({ status: on ? one : undefined })}>

@@ -5,7 +5,7 @@ import { taskPath } from '../../paths.ts'
 import { createChoice } from '../../task/kept-choice.ts'
 import { SampleTasks } from '../../task/sample-tasks.tsx'
 import { StartCard } from '../../task/start-card.tsx'
-import { chosenText } from '../../task/start-choice.ts'
+import { chosenText, runnersOnly } from '../../task/start-choice.ts'
 import { readTaskFilter, type TaskFilter, taskQuery, tasksPerPage } from '../../task/task-filter.ts'
 import { getTasks, mostSearched } from '../../task/task-queries.ts'
 import { TaskRecipe } from '../../task/task-recipe.tsx'
@@ -14,6 +14,7 @@ import { TasksTable } from '../../task/tasks-table.tsx'
 import { uploadForm } from '../../task/upload-file.ts'
 import { UploadList } from '../../task/upload-list.tsx'
 import { createUploads, isUnderWay } from '../../task/upload-queue.ts'
+import { mayIn } from '../../team/may-in.ts'
 import { DropZone } from '../../ui/drop-zone.tsx'
 import { count } from '../../ui/format.ts'
 import { createKept } from '../../ui/kept.ts'
@@ -35,7 +36,7 @@ export default function Tasks() {
   const answer = createAsync(() => getTasks(filter()))
   const kept = createKept(() => JSON.stringify(filter()), answer)
   const list = () => kept().value
-  const narrowed = () => filter().q !== undefined || filter().status !== undefined
+  const narrowed = () => filter().q !== undefined || filter().status !== undefined || filter().team !== undefined
   const narrow = (change: Partial<TaskFilter>) =>
     setSearch(taskQuery({ ...filter(), skip: 0, ...change }), { replace: true, scroll: false })
   const tick = (id: string, on: boolean) => choose({ tasks: on ? [...chosen().tasks, id] : chosen().tasks.filter((one) => one !== id) })
@@ -48,6 +49,8 @@ export default function Tasks() {
     (file, watch) => {
       const form = new FormData()
       form.set('file', file)
+      const { team } = filter()
+      if (team) form.set('team', team)
       return uploadForm(UploadedTask, '/api/tasks', form, watch)
     },
     ({ id, runnable }) => {
@@ -63,7 +66,7 @@ export default function Tasks() {
     ...uploads.uploads().flatMap(({ state }) => (state.kind === 'stored' ? [state.stored] : [])),
   ])
   const targets = createMemo(() =>
-    chosen().tasks.map((id) => known().find((one) => one.id === id) ?? { id, name: `task ${id.slice(0, 8)}`, runnable: true }),
+    chosen().tasks.map((id) => known().find((one) => one.id === id) ?? { id, name: `task ${id.slice(0, 8)}`, runnable: true, team: null }),
   )
   const started = (done: TaskExecuted[]) => {
     void revalidate(getTasks.key)
@@ -77,7 +80,9 @@ export default function Tasks() {
         <div class="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
           <DropZone accept=".zip,application/zip" several class="py-6" drop={uploads.add}>
             <span class="font-medium">Drop archives of tasks here, or choose some</span>
-            <span class="text-s text-faint">a ZIP each, of a task’s folder in Harbor’s format; at most 100 MiB</span>
+            <span class="text-s text-faint">
+              a ZIP each, of a task’s folder in Harbor’s format; at most 100 MiB{filter().team ? '; they belong to the chosen team' : ''}
+            </span>
           </DropZone>
           <Show when={(list()?.total ?? 0) > 0}>
             <SampleTasks />
@@ -94,7 +99,7 @@ export default function Tasks() {
               lead={chosenText(targets().map(({ name }) => name))}
               choice={{ ...chosen(), agent: chosen().agent ?? proposed.agent, episodes: chosen().episodes ?? proposed.episodes }}
               uploading={uploading()}
-              hindered={({ runnable }) => (runnable ? undefined : 'Cannot run here')}
+              hindered={({ runnable, team }) => (!runnable ? 'Cannot run here' : mayIn(team, 'work') ? undefined : runnersOnly)}
               change={choose}
               started={started}
             />
@@ -112,7 +117,7 @@ export default function Tasks() {
             <TasksTable tasks={list()!.rows} chosen={new Set(chosen().tasks)} choose={tick} />
           </Show>
           <Show when={list() && list()!.rows.length === 0 && (narrowed() || list()!.total > 0)}>
-            <NoneFits beyond={list()!.total > 0} all={() => narrow({ q: undefined, status: undefined })} />
+            <NoneFits beyond={list()!.total > 0} all={() => narrow({ q: undefined, status: undefined, team: undefined })} />
           </Show>
           <Show when={(list()?.searched ?? 0) > mostSearched}>
             <p class="text-s text-muted">
