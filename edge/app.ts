@@ -33,6 +33,7 @@ import { modelRoutes } from './routes/models.ts'
 import { opsRoutes } from './routes/ops.ts'
 import { opsSandyRoutes } from './routes/ops-sandy.ts'
 import { formerPages, predecessorRoutes } from './routes/predecessor.ts'
+import { providerKeyRoutes } from './routes/provider-keys.ts'
 import { runAgainRoutes } from './routes/run-again.ts'
 import { runCommandRoutes } from './routes/run-commands.ts'
 import { runCompositeRoutes } from './routes/run-composites.ts'
@@ -114,6 +115,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     .route('/', opsRoutes(deps))
     .route('/', opsSandyRoutes(deps))
     .route('/', keyRoutes(deps))
+    .route('/', providerKeyRoutes(deps))
     .route('/', budgetRoutes(deps))
     .route('/', auditRoutes(deps))
     .route('/', signInRoutes(deps))

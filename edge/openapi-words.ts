@@ -10,13 +10,14 @@ export const tags = [
   { name: 'models', description: 'Models to run on' },
   { name: 'benchmarks', description: 'Benchmarks to run' },
   { name: 'agents', description: 'Machines that work on runs' },
-  { name: 'keys', description: 'Keys of this service' },
+  { name: 'keys', description: 'Keys of this service, and of yours at providers' },
   { name: 'service', description: 'State and administration of the service' },
   { name: 'predecessor', description: 'What clients of the predecessor ask for and this service answers by name' },
 ] as const
 
 /** The group an operation is shown in. */
 export function tagOf(path: string): (typeof tags)[number]['name'] {
+  if (path.startsWith('/api/provider-keys')) return 'keys'
   if (/^\/api\/auth\//.test(path)) return 'predecessor'
   if (path === '/api/stats') return 'tasks'
   if (path.startsWith('/api/import/')) return 'runs'

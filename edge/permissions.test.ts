@@ -121,6 +121,8 @@ const asked: Record<string, { ok?: number; body?: unknown; signedIn?: number }> 
   'GET /api/runs/:id/regrade': { ok: 404 },
   'POST /api/keys': { ok: 201, body: { name: 'x' } },
   'DELETE /api/keys/:id': { ok: 404 },
+  'POST /api/provider-keys': { ok: 201, body: { provider: 'openrouter', key: 'sk-or-0123456789abcdef' } },
+  'DELETE /api/provider-keys/:provider': { ok: 404 },
   'PUT /api/budgets/:kind/:id': { ok: 404, body: { day_usd: 1 } },
 }
 

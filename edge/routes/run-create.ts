@@ -17,6 +17,7 @@ import { sha256Hex } from '../auth/secret.ts'
 import { budgetsOf, giveBackStart, reserveStart } from '../budgets/reserve-start.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
+import { asProvider, keyFor, ownKeysOf } from '../provider-keys/own-keys.ts'
 import { json, jsonBody, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
 import { findItemLists } from './item-lists.ts'
@@ -75,7 +76,7 @@ const plan = declareRoute({
   method: 'post',
   audits: { none: 'plans a run and keeps nothing' },
   path: '/api/runs/plan',
-  access: { who: 'anyone' },
+  access: { who: 'anyone, more with a key' },
   cost: 'search',
   summary: 'What a run would ask, cost and take; starts nothing',
   request: jsonBody(CreateRun, example),
@@ -102,7 +103,8 @@ export function runCreateRoutes(deps: Deps) {
     .openapi(plan, async (c) => {
       await configured()
       const body = c.req.valid('json')
-      return c.json(await previewPlan(body, await getModel(body, { sync: false }, deps), c.get('principal'), deps), 200)
+      const own = await ownKeysOf(c.get('principal').owner_id, deps)
+      return c.json(await previewPlan(body, await getModel(body, { sync: false }, deps, own), c.get('principal'), deps, own), 200)
     })
     .openapi(createWithKey, (c) => {
       if (c.req.header('authorization') === undefined && c.req.header('x-admin-secret') === undefined)
@@ -131,7 +133,8 @@ export async function createOrReplay(
   // An unknown model makes us read the catalogue: not before the owner's pace was looked at.
   const paced = requirePace(principal, owner_id, deps)
   const few = paced.then(() => requireFewRuns(principal, owner_id, deps))
-  const reads = [readMaintenance(deps), paced.then(() => getModel(body, { sync }, deps)), few] as const
+  const keys = paced.then(() => ownKeysOf(owner_id, deps))
+  const reads = [readMaintenance(deps), keys.then((own) => getModel(body, { sync }, deps, own)), few] as const
   for (const read of reads) read.catch(() => undefined) // looked at below, in their order
   const before = idempotency && (await findReplay(idempotency, deps))
   if (before) return { stored: before, created: false }
@@ -139,14 +142,16 @@ export async function createOrReplay(
   if (mode) throw new Problem('maintenance', message || 'New runs are paused for maintenance. Try again later.', { retry_after_s: 300 })
   await reads[2]
   const model = await reads[1]
-  const payment = requirePayment(principal, model, deps)
-  const [helperFor, itemsOf] = await Promise.all([findRoleModels(body, model, deps), findItemLists(body, model, principal, deps)])
-  const owner = { id: owner_id, own_credential: payment !== null }
+  const own = await keys
+  const payment = requirePayment(principal, model, deps, own)
+  const paying = payment?.by === 'provider key' ? keyFor(model.provider, own) : undefined
+  const [helperFor, itemsOf] = await Promise.all([findRoleModels(body, model, deps, own), findItemLists(body, model, principal, deps)])
+  const owner = { id: owner_id, own_credential: payment !== null, own_provider: paying && asProvider(paying) }
   const spec = buildSpec(body, model, owner, {
     ...deps,
     helperFor,
     itemsOf,
-    providerOf: providerIn(deps.config),
+    providerOf: providerIn(deps.config, own),
     invented: (provider) => isDemo(provider, deps),
   })
   requirePaidHelpers(principal, spec, deps)

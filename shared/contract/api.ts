@@ -9,6 +9,7 @@ import { Forecast } from './forecast.ts'
 import { foreign } from './foreign.ts'
 import { Timestamp } from './ids.ts'
 import { Model } from './model.ts'
+import { PayingKey } from './provider-keys.ts'
 import { RunPulse } from './pulse.ts'
 import { queryInteger } from './query-integer.ts'
 import { byRole } from './role.ts'
@@ -55,7 +56,7 @@ export const BenchmarkResult = z.object({
 export type BenchmarkResult = z.infer<typeof BenchmarkResult>
 
 /** What a run asks and how it is read, as the API shows it; whose it is only to the owner and the operator. */
-export const SeenSpec = RunSpec.omit({ budgets: true }).extend({ owner_id: z.string().nullable() })
+export const SeenSpec = RunSpec.omit({ budgets: true, own_provider: true }).extend({ owner_id: z.string().nullable() })
 export type SeenSpec = z.infer<typeof SeenSpec>
 
 /** A run as the API shows it. Field names up to `benchmarks` are the predecessor's. */
@@ -290,6 +291,8 @@ export const PlanPreview = z.object({
   roles: byRole(z.object({ input_tokens: z.int(), output_tokens: z.int(), cost_usd: z.number().nullable() })).default({}),
   minutes: z.number().nullable(),
   /** After about how many trials the budget stops the run, by the estimates; null without a budget or a known price. */
+  /** The saved key of the asker that would pay; null where none would. */
+  own_key: PayingKey.nullish(),
   budget_trials: z.int().nullable().default(null),
   notes: z.array(z.string()),
 })

@@ -18,6 +18,8 @@ export const auditActions = [
   'task.delete',
   'key.create',
   'key.revoke',
+  'provider-key.save',
+  'provider-key.delete',
   'budget.set',
   'agent.forget',
   'agent.drain',

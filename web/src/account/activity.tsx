@@ -21,6 +21,8 @@ const words: Record<AuditAction, string> = {
   'task.delete': 'Deleted a task',
   'key.create': 'Made a key',
   'key.revoke': 'Revoked a key',
+  'provider-key.save': 'Saved a key of a provider',
+  'provider-key.delete': 'Deleted a key of a provider',
   'budget.set': 'Set a budget',
   'agent.forget': 'Forgot an agent',
   'agent.drain': 'Drained an agent, or gave it work again',
