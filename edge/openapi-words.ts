@@ -18,6 +18,7 @@ export const tags = [
 /** The group an operation is shown in. */
 export function tagOf(path: string): (typeof tags)[number]['name'] {
   if (path.startsWith('/api/provider-keys')) return 'keys'
+  if (path.startsWith('/api/run-defaults')) return 'runs'
   if (/^\/api\/auth\//.test(path)) return 'predecessor'
   if (path === '/api/stats') return 'tasks'
   if (path.startsWith('/api/import/')) return 'runs'

@@ -122,6 +122,7 @@ const asked: Record<string, { ok?: number; body?: unknown; signedIn?: number }> 
   'POST /api/keys': { ok: 201, body: { name: 'x' } },
   'DELETE /api/keys/:id': { ok: 404 },
   'POST /api/provider-keys': { ok: 201, body: { provider: 'openrouter', key: 'sk-or-0123456789abcdef' } },
+  'PUT /api/run-defaults': { body: { model_id } },
   'DELETE /api/provider-keys/:provider': { ok: 404 },
   'PUT /api/budgets/:kind/:id': { ok: 404, body: { day_usd: 1 } },
 }

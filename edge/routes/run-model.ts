@@ -42,6 +42,9 @@ export async function servingProvider(id: string | undefined, { owner_id }: Pick
   return (getProvider(id, config, own) ?? config.providers[0])?.id ?? 'chutes'
 }
 
+/** Keys of whoever asks, which may be on their way. */
+type MaybeKeys = OwnKeys | Promise<OwnKeys>
+
 type Wanted = { model_id: string; provider?: string | null; price?: Price | null; replay?: ReplayAnswers | null }
 /** A model as plans and previews need to know it. */
 export type PlannedModel = AskedModel & Pick<Model, 'max_output_length'>
@@ -51,14 +54,16 @@ export type PlannedModel = AskedModel & Pick<Model, 'max_output_length'>
  * model not being served (404). With `sync`, an unknown model is looked for once more after reading the catalogue, and without it after the host has asked its servers. A price that the request names is
  * the model's from here on. With answers to replay nothing is looked up.
  */
-export async function getModel(wanted: Wanted, options: { sync: boolean }, deps: Deps, own: OwnKeys = []): Promise<PlannedModel> {
+export async function getModel(wanted: Wanted, options: { sync: boolean }, deps: Deps, own: MaybeKeys = []): Promise<PlannedModel> {
   const replayed = findReplayed(wanted)
   if (replayed) return { ...replayed, max_output_length: null }
-  const provider = getProvider(wanted.provider, deps.config, own)
+  // The keys are waited for only where the request names a provider that is not configured.
+  const named = wanted.provider == null ? undefined : providerIn(deps.config)(wanted.provider)
+  const provider = named ?? getProvider(wanted.provider, deps.config, wanted.provider == null ? [] : await own)
   const find = () => findRead({ model_id: wanted.model_id, provider: provider?.id ?? null }, deps, own)
   const model = (await find()) ?? (await lookAgain(find, options, deps))
   if (!model) throw await noModel(wanted.model_id, deps)
-  getProvider(model.provider, deps.config, own)
+  getProvider(model.provider, deps.config, await own)
   if (!model.is_active)
     throw new Problem(
       'model-unavailable',
@@ -87,12 +92,15 @@ const mostSuggested = 1000
 export async function findRead(
   name: RoleModelName,
   { store, config }: Pick<Deps, 'store' | 'config'>,
-  own: OwnKeys = [],
+  keys: MaybeKeys = [],
 ): Promise<Model | undefined> {
+  // Its own id is the first reading, whoever the providers are: it is looked for while the keys are.
+  const [own, first] = await Promise.all([keys, store.findModel(name.model_id, name.provider)])
   const isOffered = ({ provider }: Model): boolean => config.providers.some(({ id }) => id === provider)
   let former: Model | undefined
   for (const { model_id, provider } of modelReadings(name, [...config.providers, ...own.map((key) => ({ id: key.provider }))])) {
-    const model = await store.findModel(model_id, provider)
+    const isFirst = model_id === name.model_id && provider === name.provider
+    const model = isFirst ? first : await store.findModel(model_id, provider)
     if (model && isOffered(model)) return model
     const listed = await findOwnModel({ model_id, provider }, own)
     if (listed) return listed

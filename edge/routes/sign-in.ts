@@ -68,7 +68,7 @@ const status = declareRoute({
   summary: 'Read the sign-in status',
   responses: { 200: json(SignInStatus, 'Who is signed in') },
 })
-const Me = SignInStatus.omit({ idp_configured: true, pays: true }).extend({
+const Me = SignInStatus.omit({ idp_configured: true, pays: true, keeps_settings: true }).extend({
   has_valid_token: z.boolean().describe('Whether your account can be used now; looked at and refreshed by this request'),
 })
 const me = declareRoute({
@@ -171,7 +171,8 @@ export function signInRoutes(deps: Deps) {
     })
     .openapi(status, (c) => {
       const principal = c.get('principal')
-      return c.json({ idp_configured: deps.idp !== null, ...whoIs(principal.session), pays: payerOf(principal, deps) }, 200)
+      const keeps_settings = principal.session !== undefined || principal.kind === 'local'
+      return c.json({ idp_configured: deps.idp !== null, ...whoIs(principal.session), keeps_settings, pays: payerOf(principal, deps) }, 200)
     })
     .openapi(me, async (c) => {
       const { session } = c.get('principal')
@@ -224,7 +225,7 @@ function payerOf(principal: Principal, { config }: Deps): SignInStatus['pays'] {
   return principal.account && !operatorPays(principal, config) ? null : 'operator'
 }
 
-const whoIs = (session: SignedIn | undefined): Omit<SignInStatus, 'idp_configured' | 'pays'> => ({
+const whoIs = (session: SignedIn | undefined): Omit<SignInStatus, 'idp_configured' | 'pays' | 'keeps_settings'> => ({
   authenticated: session !== undefined,
   user: session?.user ?? null,
   has_invoke_scope: session?.invokes ?? false,

@@ -20,6 +20,7 @@ export const auditActions = [
   'key.revoke',
   'provider-key.save',
   'provider-key.delete',
+  'defaults.set',
   'budget.set',
   'agent.forget',
   'agent.drain',

@@ -166,6 +166,7 @@ export const serviceMeanings: Record<string, string> = {
 
 /** What parameters of requests mean, by place and name. */
 export const parameterMeanings: Record<string, string> = {
+  'path.provider': 'Id of the provider',
   'path.id': 'Id of the run or task, a UUID; of a budget the id of its key or person',
   'path.kind': 'Whose budget it is',
   'path.agent_id': 'Name of an agent',

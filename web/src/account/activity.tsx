@@ -23,6 +23,7 @@ const words: Record<AuditAction, string> = {
   'key.revoke': 'Revoked a key',
   'provider-key.save': 'Saved a key of a provider',
   'provider-key.delete': 'Deleted a key of a provider',
+  'defaults.set': 'Changed the default model and parameters',
   'budget.set': 'Set a budget',
   'agent.forget': 'Forgot an agent',
   'agent.drain': 'Drained an agent, or gave it work again',
