@@ -1,4 +1,6 @@
 import type { RunSpec } from '#shared/contract/run.ts'
+import type { ScopeName } from '#shared/contract/scopes.ts'
+import type { SignInStatus } from '#shared/contract/sign-in.ts'
 import { credentialContext, type SealPort } from './seal.ts'
 
 /** How the owner of a run pays: with an API key, with the account of a session, or with a saved key of a provider. */
@@ -19,6 +21,16 @@ export function ownPayment({ credential, account }: Purse): Exclude<OwnPayment, 
  */
 export function operatorPays({ session }: { session?: { invokes: boolean } }, config: { operator_pays_usd: number | null }): boolean {
   return session?.invokes === false && config.operator_pays_usd !== null
+}
+
+/** Who pays for the runs of this principal; null where only free models can be run. */
+export function payerOf(
+  principal: Purse & { scopes: readonly ScopeName[]; session?: { invokes: boolean } },
+  config: { operator_pays_usd: number | null },
+): SignInStatus['pays'] {
+  if (!principal.scopes.includes('runs:write')) return null
+  if (ownPayment(principal)) return 'owner'
+  return principal.account && !operatorPays(principal, config) ? null : 'operator'
 }
 
 /** Prefixes of sealed ids. A key contains no blank, so that none is taken for another. */

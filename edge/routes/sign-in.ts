@@ -5,9 +5,9 @@ import { Quota, SessionList, SignedInUser, type SignInRefusal, SignInStatus, sig
 import { readQuota } from '../adapters/chutes-quota.ts'
 import type { AppEnv } from '../app-env.ts'
 import { chutesAccountId } from '../auth/chutes-owner.ts'
-import { operatorPays, ownPayment } from '../auth/own-payment.ts'
+import { payerOf } from '../auth/own-payment.ts'
 import { sha256Hex } from '../auth/secret.ts'
-import type { Deps, Principal, SignedIn } from '../deps.ts'
+import type { Deps, SignedIn } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { type Flow, flowSeconds, newVerifier } from '../sign-in/flow.ts'
 import { type IdpPort, invokeScope, type Person, type Tokens } from '../sign-in/idp.ts'
@@ -172,7 +172,10 @@ export function signInRoutes(deps: Deps) {
     .openapi(status, (c) => {
       const principal = c.get('principal')
       const keeps_settings = principal.session !== undefined || principal.kind === 'local'
-      return c.json({ idp_configured: deps.idp !== null, ...whoIs(principal.session), keeps_settings, pays: payerOf(principal, deps) }, 200)
+      return c.json(
+        { idp_configured: deps.idp !== null, ...whoIs(principal.session), keeps_settings, pays: payerOf(principal, deps.config) },
+        200,
+      )
     })
     .openapi(me, async (c) => {
       const { session } = c.get('principal')
@@ -217,12 +220,6 @@ function offered({ idp }: Deps): IdpPort {
 function ownOrigin(c: Context, { config }: Deps): string {
   const [here, own] = [new URL(c.req.url), URL.parse(config.public_url)]
   return own && (!config.local || own.host === here.host) ? own.origin : here.origin
-}
-
-function payerOf(principal: Principal, { config }: Deps): SignInStatus['pays'] {
-  if (!principal.scopes.includes('runs:write')) return null
-  if (ownPayment(principal)) return 'owner'
-  return principal.account && !operatorPays(principal, config) ? null : 'operator'
 }
 
 const whoIs = (session: SignedIn | undefined): Omit<SignInStatus, 'idp_configured' | 'pays' | 'keeps_settings'> => ({
