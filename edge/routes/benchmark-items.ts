@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
-import { CreateRun, ProviderId } from '#shared/contract/create-run.ts'
+import { ProviderId } from '#shared/contract/asked-params.ts'
+import { CreateRun } from '#shared/contract/create-run.ts'
 import { type ItemList, ItemListPage, type ListedData, type ListedItem } from '#shared/contract/item-list.ts'
 import { queryInteger } from '#shared/contract/query-integer.ts'
 import { listedDataOf } from '#shared/run/build-spec.ts'

@@ -3,8 +3,8 @@ import { Show } from 'solid-js'
 import CircleUser from '~icons/lucide/circle-user'
 import LogIn from '~icons/lucide/log-in'
 import Settings from '~icons/lucide/settings'
-import { getSignIn } from './account-queries.ts'
 import { SignInLink } from './sign-in-link.tsx'
+import { getSignIn } from './sign-in-query.ts'
 
 /** Links to the sign-in or to the settings of the user or of the local owner; renders nothing for others if sign-in is off. */
 export function AccountPlace(props: { class: string; named: string }) {

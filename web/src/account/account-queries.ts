@@ -4,10 +4,9 @@ import { AuditPage } from '#shared/contract/audit.ts'
 import { BudgetList } from '#shared/contract/budget.ts'
 import { ProviderKeyList } from '#shared/contract/provider-keys.ts'
 import { KeptDefaults } from '#shared/contract/run-defaults.ts'
-import { SessionList, SignInStatus } from '#shared/contract/sign-in.ts'
+import { SessionList } from '#shared/contract/sign-in.ts'
 import { ask } from '../api.ts'
 
-export const getSignIn = query(() => ask(SignInStatus, '/api/auth/status'), 'sign-in')
 export const getSessions = query(() => ask(SessionList, '/api/auth/sessions'), 'sessions')
 export const getBudgets = query(() => ask(BudgetList, '/api/budgets'), 'budgets')
 export const getAudit = query(() => ask(AuditPage, '/api/audit?limit=20'), 'audit')

@@ -5,9 +5,9 @@ import type { PayingKey } from '#shared/contract/provider-keys.ts'
 import { Quota } from '#shared/contract/sign-in.ts'
 import { ask } from '../api.ts'
 import { count } from '../ui/format.ts'
-import { getSignIn } from './account-queries.ts'
 import { BudgetBar } from './budget-bar.tsx'
 import { SignInLink } from './sign-in-link.tsx'
+import { getSignIn } from './sign-in-query.ts'
 
 /** Names the payer of the next run: the saved key that its plan names, else as the sign-in says. Renders nothing if sign-in is off and no key pays. */
 export function PayerLine(props: { ownKey: PayingKey | undefined }) {

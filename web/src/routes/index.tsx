@@ -3,7 +3,8 @@ import { createMemo, createSignal, Show } from 'solid-js'
 import { type BenchmarkInfo, Run } from '#shared/contract/api.ts'
 import type { Model } from '#shared/contract/model.ts'
 import type { RunDefaults } from '#shared/contract/run-defaults.ts'
-import { getRunDefaults, getSignIn } from '../account/account-queries.ts'
+import { getRunDefaults } from '../account/account-queries.ts'
+import { getSignIn } from '../account/sign-in-query.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { getBenchmarks, getModels, getPlan } from '../queries.ts'
 import { BenchmarkStep } from '../start/benchmark-step.tsx'
@@ -47,7 +48,8 @@ export default function Start() {
   })
   // Waits for the lists itself: the server renders the plan in the same answer as the page.
   const plan = createAsync(async () => {
-    const now = startingSelection(search, (await getOwnDefaults()) ?? null)
+    const asked = { ...search } // read before the first wait: nothing later is followed
+    const now = startingSelection(asked, await getOwnDefaults())
     const [models, list] = await Promise.all([getModels(now.model ?? '', 50), getBenchmarks(now.provider)])
     const body = toRequest(now, findModel(now, models), chosenBenchmarks(now, readBenchmarks(list)))
     return body && getPlan(body)
