@@ -12,6 +12,7 @@ import { createKey, findKey, listKeys, revokeKey, touchKey } from './queries/key
 import { findModel, listModels, upsertModels } from './queries/models.ts'
 import { readOps } from './queries/ops.ts'
 import { ensureOwner, findOwners, hasOwner } from './queries/owners.ts'
+import { deleteProviderKey, listProviderKeys, noteProviderKey, saveProviderKey, useProviderKey } from './queries/provider-keys.ts'
 import { findRescore, listEvidence, listRescoreDifferences, listRescores, saveRescore } from './queries/rescores.ts'
 import {
   countOpenRuns,
@@ -93,6 +94,11 @@ const queries = {
   listSessions,
   touchSession,
   endSession,
+  listProviderKeys,
+  saveProviderKey,
+  noteProviderKey,
+  useProviderKey,
+  deleteProviderKey,
   saveSigningKey,
   listSigningKeys,
   listEvidence,

@@ -15,11 +15,13 @@ import type { WrittenEvent } from '#shared/run/packed-event.ts'
 import type { AuditStore } from './audit-store.ts'
 import type { BudgetStore } from './budget-store.ts'
 import type { KeyStore, Owner } from './key-store.ts'
+import type { ProviderKeyStore } from './provider-key-store.ts'
 import type { SessionStore } from './session-store.ts'
 import type { TaskStore } from './task-store.ts'
 import type { TeamStore } from './team-store.ts'
 
 export type { ListedKey, Owner, SigningKeyRow, StoredKey } from './key-store.ts'
+export type { StoredProviderKey } from './provider-key-store.ts'
 export type { StoredSession } from './session-store.ts'
 export type { FoundTask, StoredTask, TaskCounts, TaskFilter } from './task-store.ts'
 
@@ -176,7 +178,7 @@ export type ItemRowList = Pick<ItemRowPage, 'rows' | 'total' | 'total_is' | 'off
  * The record of everything, as the edge sees it. One implementation over drizzle and Neon's HTTP driver; every value is parsed by its
  * contract schema on the way out. Unknown ids give undefined or empty; a database that is away throws `DatabaseAway`.
  */
-type Parts = TaskStore & SessionStore & KeyStore & BudgetStore & AuditStore & TeamStore
+type Parts = TaskStore & SessionStore & KeyStore & ProviderKeyStore & BudgetStore & AuditStore & TeamStore
 
 export type Store = Parts & {
   ping(): Promise<void>

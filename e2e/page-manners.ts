@@ -116,7 +116,7 @@ export async function lookAtBar(page: Page, url: string): Promise<void> {
   const bar = page.getByRole('navigation', { name: 'Main' })
   expect(await bar.getByRole('link').allInnerTexts()).toEqual(['Run', 'Runs', 'Boards', 'Bench', 'Tasks'])
   await bar.getByText('More', { exact: true }).click()
-  expect((await bar.getByRole('link').allInnerTexts()).slice(5)).toEqual(['Fleet', 'Verify', 'Docs'])
+  expect((await bar.getByRole('link').allInnerTexts()).slice(5)).toEqual(['Fleet', 'Verify', 'Docs', 'Settings'])
   await bar.getByRole('link', { name: 'Docs' }).click()
   await page.waitForURL(`${url}/docs`)
   expect(await bar.getByRole('link').count()).toBe(5)

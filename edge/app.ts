@@ -33,10 +33,12 @@ import { modelRoutes } from './routes/models.ts'
 import { opsRoutes } from './routes/ops.ts'
 import { opsSandyRoutes } from './routes/ops-sandy.ts'
 import { formerPages, predecessorRoutes } from './routes/predecessor.ts'
+import { providerKeyRoutes } from './routes/provider-keys.ts'
 import { runAgainRoutes } from './routes/run-again.ts'
 import { runCommandRoutes } from './routes/run-commands.ts'
 import { runCompositeRoutes } from './routes/run-composites.ts'
 import { runCreateRoutes } from './routes/run-create.ts'
+import { runDefaultsRoutes } from './routes/run-defaults.ts'
 import { runEventRoutes } from './routes/run-events.ts'
 import { runExportRoutes } from './routes/run-export.ts'
 import { handedOverRoutes } from './routes/run-handed-over.ts'
@@ -116,6 +118,8 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     .route('/', opsRoutes(deps))
     .route('/', opsSandyRoutes(deps))
     .route('/', keyRoutes(deps))
+    .route('/', providerKeyRoutes(deps))
+    .route('/', runDefaultsRoutes(deps))
     .route('/', budgetRoutes(deps))
     .route('/', auditRoutes(deps))
     .route('/', teamRoutes(deps))

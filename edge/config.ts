@@ -44,7 +44,7 @@ export function readIdentities(text: string | undefined): Record<string, DataIde
   return parsed(Identities, text) ?? {}
 }
 
-type Variable = { off: string; needed: boolean; check(text: string): void }
+type Variable = { off: string; needed: boolean; check(text: string, env: Partial<Env>): void }
 
 const variables: Partial<Record<keyof Env, Variable>> = {
   DATABASE_URL: { off: 'everything that needs the record', needed: true, check: (text) => checkPostgres(text) },
@@ -73,7 +73,7 @@ function faultsOf(env: Partial<Env>): Fault[] {
     const text = env[name as keyof Env] as string | undefined // only text variables are named above
     if (!text?.trim()) return needed ? [{ variable: name, detail: 'is not set', off }] : []
     try {
-      check(text)
+      check(text, env)
       return []
     } catch (error) {
       return [{ variable: name, detail: `does not read: ${error instanceof Error ? error.message : 'unknown'}`, off }]

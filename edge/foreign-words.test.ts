@@ -62,6 +62,8 @@ const ours: Record<string, RegExp> = {
   "a data set's own categories": /(^|\.)group$/,
   'our own sentences':
     /^(message|poll_url|runs\[\]\.url|notes\[\]|errors\[\]|checks\[\]\.detail)$|(^|\.)proofs\[\]\.(probed|detail)$|(^|\.)(method|capabilities\[\]|event_type)$/,
+  'keys of a person at providers, and what that person has set for the own runs':
+    /^((keys|offered)\[\]\.|own_key\.)?(label|base_url|last4)$|^origins\[\]$|^defaults\.reasoning_effort$/,
   'our own sums':
     /(^|\.)streaming\.figures\.\*\.unit$|(^|\.)benchmarks?(\[\])?\.((metrics|estimates)\.\*|error_message|warning)$|(^|\.)provider_metadata\.\*$/,
   'what this deployment lacks, by the names of its variables': /^faults\[\]\./,

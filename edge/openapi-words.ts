@@ -11,13 +11,15 @@ export const tags = [
   { name: 'benchmarks', description: 'Benchmarks to run' },
   { name: 'agents', description: 'Machines that work on runs' },
   { name: 'teams', description: 'Teams, which own runs, tasks, keys and a budget; their members and invitations' },
-  { name: 'keys', description: 'Keys of this service' },
+  { name: 'keys', description: 'Keys of this service, and of yours at providers' },
   { name: 'service', description: 'State and administration of the service' },
   { name: 'predecessor', description: 'What clients of the predecessor ask for and this service answers by name' },
 ] as const
 
 /** The group an operation is shown in. */
 export function tagOf(path: string): (typeof tags)[number]['name'] {
+  if (path.startsWith('/api/provider-keys')) return 'keys'
+  if (path.startsWith('/api/run-defaults')) return 'runs'
   if (/^\/api\/auth\//.test(path)) return 'predecessor'
   if (path === '/api/stats') return 'tasks'
   if (path.startsWith('/api/import/')) return 'runs'

@@ -4,7 +4,6 @@ import * as z from 'zod'
 import * as api from '#shared/contract/api.ts'
 import { ApartRun, Board, BoardRow, BoardRun, Leaderboard, ListingState, RunListing } from '#shared/contract/board.ts'
 import { Card } from '#shared/contract/card.ts'
-import { CreateRun } from '#shared/contract/create-run.ts'
 import { Demand } from '#shared/contract/demand.ts'
 import { StreamedEvent } from '#shared/contract/event.ts'
 import { LiveMessage } from '#shared/contract/live.ts'
@@ -13,6 +12,7 @@ import { Model } from '#shared/contract/model.ts'
 import { ProblemBody } from '#shared/contract/problem.ts'
 import { Rescore, RescoreDifference, RescoreSubmission } from '#shared/contract/rescore.ts'
 import { DataIdentity, RunHead } from '#shared/contract/run.ts'
+import { StartRun } from '#shared/contract/start-run.ts'
 import { TrialRecord } from '#shared/contract/trial.ts'
 import type { AppEnv } from './app-env.ts'
 import { accessSentence, securityOf } from './auth/access.ts'
@@ -59,7 +59,7 @@ const named = {
 }
 
 /** The bodies that clients name: described as they are sent, with their defaulted fields optional. */
-const bodies = { CreateRun, RescoreSubmission }
+const bodies = { CreateRun: StartRun, RescoreSubmission }
 
 const securitySchemes = {
   bearer: {

@@ -12,6 +12,8 @@ const ownLimit = /^\/api\/(exports\/|tasks\/?$|import\/|runs\/[^/]+\/artifacts\/
 
 /** Bodies made of what models said, which may well look like a key. */
 const wordsOfModels = /^\/api\/runs\/[^/]+\/rescores\/?$/
+/** The one place for keys of providers, which seals them. */
+const placeOfKeys = /^\/api\/provider-keys\/?$/
 
 /** More than this, which is what Cloudflare lets through, is not even read in order to be refused. */
 const mostDiscardedBytes = 100_000_000
@@ -79,7 +81,7 @@ export const limitRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
   }
   await oneMebibyte(c, async () => {
     if (/^application\/([\w.-]+\+)?json/i.test(c.req.header('content-type') ?? ''))
-      checkJson(await c.req.text(), !wordsOfModels.test(c.req.path))
+      checkJson(await c.req.text(), !wordsOfModels.test(c.req.path) && !placeOfKeys.test(c.req.path))
     await next()
   })
 }

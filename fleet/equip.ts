@@ -93,15 +93,19 @@ export function createEquip({
   const useModels = createUnloader(telemetry)
   const tablesOf = createTablesOf(env)
   return async (spec, credential, _width, renew) => {
-    const providers = await Promise.all(configured.map((one) => (isAsked(one, spec) ? settleAddress(one, fetch) : one)))
+    const settled = await Promise.all(configured.map((one) => (isAsked(one, spec) ? settleAddress(one, fetch) : one)))
+    const providers = withOwnProvider(settled, spec)
     const missing = missingProvider(spec, providers) ?? refusedHere(spec, providers)
     if (missing) return missing
     const replay = spec.replay && (await readKept(spec.replay, spec.run_id, replayOf))
     if (replay && !replay.ok) return replay
     if (spec.regrade && !handedOverOf)
       return refused('replay', 'unavailable', 'What was handed over is read from the service, and this run has none.')
-    const own = spec.own_credential ? { provider: spec.model.provider, api_key: credential, renew } : null
-    const secrets = [token ?? null, env.hfToken]
+    const own = spec.own_credential
+      ? { provider: spec.model.provider, api_key: credential, renew, replaceable: spec.own_provider !== undefined }
+      : null
+    // The provider of an owner's key stands in place of the agent's own of that name, whose key no reply may carry either.
+    const secrets = [token ?? null, env.hfToken, ...configured.flatMap(secretsOf)]
     const limits = spec.benchmarks.map((planned) => planned.limits ?? defaultLimits)
     const models = openModels(providers, own, limiterFor, slots, { secrets, limits, meters })
     const benchmarks = new Map<string, OpenedBenchmark>()
@@ -170,8 +174,15 @@ export function createEquip({
   }
 }
 
+/** The providers with the one that the owner's key is for, in place of this agent's own of that name: the key goes nowhere else. */
+function withOwnProvider(providers: KeyedProvider[], { own_provider }: RunSpec): KeyedProvider[] {
+  if (!own_provider) return providers
+  return [...providers.filter(({ id }) => id !== own_provider.id), { ...own_provider, models: [], api_key: null }]
+}
+
 /** Whether a run asks a provider anything. */
-function isAsked({ id }: KeyedProvider, { model, benchmarks, replay }: RunSpec): boolean {
+function isAsked({ id }: KeyedProvider, { model, benchmarks, replay, own_provider }: RunSpec): boolean {
+  if (own_provider?.id === id) return false
   if (!replay && model.provider === id) return true
   return benchmarks.some((planned) => roleEntries(rolesOf(planned)).some(([, helper]) => helper.model.provider === id))
 }

@@ -9,7 +9,7 @@ import { createModelClient, defaultTimeouts, endpointOf, type ModelClient } from
 import { providerFailure } from './model/provider-failure.ts'
 import type { ModelRequest } from './model/request-body.ts'
 import type { createLimiters } from './open-models.ts'
-import { type OwnKey, runKey } from './run-key.ts'
+import { addressFor, listingKey, type OwnKey, runKey } from './run-key.ts'
 
 /** What came of one request outside of any trial, with what the endpoint calls itself. */
 export type Probed = { result: CallResult; server: string | null }
@@ -33,7 +33,8 @@ export function openEndpoints(
   const find = ({ provider: id }: Named) => {
     const provider = providers.find((each) => each.id === id)
     if (!provider) throw new RangeError(`there is no provider ${id} here`)
-    return { provider, ...runKey(provider, own, providers, secrets) }
+    const found = runKey(provider, own, providers, secrets)
+    return { listed: provider, provider: addressFor(provider, found.apiKey), ...found }
   }
   return {
     async probe(named: Named, request: ModelRequest, signal: AbortSignal): Promise<Probed> {
@@ -49,15 +50,16 @@ export function openEndpoints(
       }
     },
     async list(named: Named, signal: AbortSignal): Promise<ListedModel[]> {
-      const { provider, apiKey } = find(named)
-      return listModels(provider, apiKey, fetch, signal)
+      const { listed, apiKey } = find(named)
+      return listModels(listed, listingKey(apiKey), fetch, signal)
     },
     /** Whether the server itself says that its model is shown tools; null where it does not say. */
     async showsTools(named: Named, signal: AbortSignal): Promise<boolean | null> {
-      const { provider, apiKey } = find(named)
-      const { toolsTold } = defOf(provider)
+      const { listed, apiKey } = find(named)
+      const { toolsTold } = defOf(listed)
       if (toolsTold === null) return null
-      const json = await readJson(toolsTold.url(provider.base_url), sentHeaders(provider, apiKey), fetch, signal).catch(() => null)
+      const headers = sentHeaders(listed, listingKey(apiKey))
+      const json = await readJson(toolsTold.url(listed.base_url), headers, fetch, signal).catch(() => null)
       return toolsTold.read(json)
     },
   }

@@ -11,7 +11,7 @@ import { createGenerate } from './model/generate.ts'
 import { createModelClient, endpointOf, type ModelClient } from './model/model-client.ts'
 import type { RateGate } from './model/rate-gate.ts'
 import { createRenewedClient } from './model/renewed-client.ts'
-import { givesWay, heldKeys, type OwnKey, runKey } from './run-key.ts'
+import { addressFor, givesWay, heldKeys, type OwnKey, runKey } from './run-key.ts'
 import { type CallMeter, type CallMeters, createCallMeters } from './telemetry/call-meters.ts'
 import type { TrialModel } from './trial/trial-model.ts'
 
@@ -69,19 +69,20 @@ export function openModels(
     const options = { model: slug, connections: slots, timeouts: timeoutsOf(patient) }
     const clientOf = (key: string | null): ModelClient => {
       if (whose === 'run-owner' && key !== null) seen.add(key)
-      return createModelClient({ ...endpointOf(provider), apiKey: key, ...options, secrets: [...held, ...seen] })
+      return createModelClient({ ...endpointOf(addressFor(provider, key)), apiKey: key, ...options, secrets: [...held, ...seen] })
     }
     const renew = own?.renew
-    const isRenewed = whose === 'run-owner' && apiKey !== null && givesWay(apiKey) && renew
+    const isRenewed = whose === 'run-owner' && apiKey !== null && (own?.replaceable || givesWay(apiKey)) && renew
     const client = isRenewed ? createRenewedClient(clientOf, { now: () => own.api_key() ?? apiKey, renew }) : clientOf(apiKey)
-    const limiter = limiterFor(provider, apiKey, whose).lane(slug)
+    const addressed = addressFor(provider, apiKey)
+    const limiter = limiterFor(addressed, apiKey, whose).lane(slug)
     const named = { provider: provider.id, model: slug }
     const watch = createCallWatch(named, limiter)
     const meter = meters.open(named, limiter)
     clients.push(client)
     watches.push(watch)
     calls.push(meter)
-    return { endpoint: provider.base_url, client, limiter, watch, meter }
+    return { endpoint: addressed.base_url, client, limiter, watch, meter }
   }
   return {
     open({ slug, provider: id }: Named): TrialModel {

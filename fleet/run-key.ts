@@ -7,10 +7,21 @@ export type OwnKey = {
   api_key(): string | null
   /** Waits for the key that replaces a refused key; there may be none. */
   renew?: ((refused: string) => Promise<void>) | undefined
+  /** Whether its owner may put another in its place while the run goes on. */
+  replaceable?: boolean
 } | null
 
 /** Whether a key is an access token of Sign in with Chutes, which expires. */
 export const givesWay = (key: string): boolean => key.startsWith('cak_')
+
+/** A provider at the address that takes this key: access tokens go to its `token_route`, where one is configured. */
+export function addressFor(provider: KeyedProvider, apiKey: string | null): KeyedProvider & { host: string | null } {
+  const route = apiKey !== null && givesWay(apiKey) ? provider.token_route : undefined
+  return { ...provider, base_url: route?.base_url ?? provider.base_url, host: route?.host ?? null }
+}
+
+/** The key that lists of models are read with: an access token calls models and reads no list. */
+export const listingKey = (apiKey: string | null): string | null => (apiKey !== null && givesWay(apiKey) ? null : apiKey)
 
 /**
  * The key with which a run asks a provider, whose it is, and all keys that no reply may carry on. The owner's key goes to the provider it

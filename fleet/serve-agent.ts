@@ -21,7 +21,7 @@ import { machineHost } from './machine/machine-host.ts'
 import { machineReadings, measureMachine } from './machine-usage.ts'
 import { processClock } from './process-clock.ts'
 import { benchmarksDir, codeVersion } from './program.ts'
-import { capabilitiesOf, withChutes } from './provider.ts'
+import { capabilitiesOf, withChutes, withTokenRoute } from './provider.ts'
 import { fetchHandedOver, fetchReplay } from './replay/fetch-replay.ts'
 import { openSandboxes } from './sandbox/open-sandboxes.ts'
 import { sandboxHosts } from './sandbox/sandbox-hosts.ts'
@@ -38,6 +38,9 @@ import { withoutSecrets } from './without-secrets.ts'
 
 /** Name of an agent that was given none: the machine's. */
 export const defaultAgentId = (host: string = hostname()): string => host.replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 80)
+
+/** Compose passes variables that nobody set as empty texts. */
+const Unset = z.literal('').transform(() => undefined)
 
 /** The environment of an agent, with its defaults. */
 export const AgentEnv = OtlpEnv.extend({
@@ -60,8 +63,10 @@ export const AgentEnv = OtlpEnv.extend({
     .pipe(KeyedProviders),
   /** Where in the network it stands, in words for everybody who reads its records. */
   BENCH_PLACE: z.string().trim().max(120, 'has more than 120 characters').default(''),
-  BENCH_METRICS: z.union([z.literal('').transform(() => undefined), MetricsAddress]).optional(),
+  BENCH_METRICS: Unset.or(MetricsAddress).optional(),
   CHUTES_API_BASE_URL: z.url('is not an address').default('https://llm.chutes.ai/v1'),
+  CHUTES_IDP_INVOKE_URL: Unset.or(z.url({ protocol: /^https?$/, error: 'is not an http(s):// address' })).optional(),
+  CHUTES_IDP_INVOKE_HOST: Unset.or(z.string().regex(/^[A-Za-z0-9.-]+(:\d{1,5})?$/, 'is not the name of a host')).optional(),
   VERSION: z.string().default(codeVersion),
 })
 
@@ -100,7 +105,9 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
   const heavy = openHeavyPool()
   const watch = watchBlocks(processClock)
   const dataset = datasetEnv(given, { cacheDir: join(env.BENCH_DATA, 'cache'), benchmarksDir, heavy })
-  const providers = withChutes(env.BENCH_PROVIDERS, env.CHUTES_API_BASE_URL)
+  const invoke = env.CHUTES_IDP_INVOKE_URL?.replace(/\/+$/, '')
+  const token_route = invoke === undefined ? null : { base_url: invoke, host: env.CHUTES_IDP_INVOKE_HOST ?? null }
+  const providers = withTokenRoute(withChutes(env.BENCH_PROVIDERS, env.CHUTES_API_BASE_URL), token_route)
   const target = otlpTarget(env)
   const sent = Object.values(target?.headers ?? {}).flatMap((value) => value.split(/\s+/)) // a scheme and its key
   const secrets = [env.BENCH_AGENT_TOKEN, dataset.hfToken, ...providers.flatMap(secretsOf), ...sent]

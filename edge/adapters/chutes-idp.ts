@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { type IdpAnswer, type IdpPort, type Person, type Tokens, wantedScopes } from '../sign-in/idp.ts'
 import type { SignInConfig } from '../sign-in/sign-in-config.ts'
+import { readJson } from './read-json.ts'
 
 const timeoutMs = 10_000
 const mostChars = 65_536
@@ -136,7 +137,7 @@ async function ask<T>(fetch: Fetch, url: string, schema: z.ZodType<T>, { form, b
         ...(bearer && { authorization: `Bearer ${bearer}` }),
       },
     })
-    const said = await readJson(response)
+    const said = await readJson(response, mostChars)
     if (response.status === 200) {
       const { success, data } = schema.safeParse(said)
       return success ? { is: 'ok', value: data } : { is: 'away', why: `${host} answers something else than expected` }
@@ -147,25 +148,5 @@ async function ask<T>(fetch: Fetch, url: string, schema: z.ZodType<T>, { form, b
     return { is: 'away', why: `${host} answers ${response.status}` }
   } catch {
     return { is: 'away', why: `${host} does not answer` }
-  }
-}
-
-/** Parses a body of at most `mostChars` as JSON. Returns undefined for anything else. */
-async function readJson(response: Response): Promise<unknown> {
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  let said = ''
-  for (;;) {
-    const part = await reader?.read()
-    if (!part || part.done) break
-    said += part.value
-    if (said.length > mostChars) {
-      await reader!.cancel()
-      return undefined
-    }
-  }
-  try {
-    return JSON.parse(said)
-  } catch {
-    return undefined
   }
 }

@@ -17,6 +17,11 @@ export function credentialContext(spec: { owner_id: string; run_id: string }): s
   return `credential|${spec.owner_id}|${spec.run_id}`
 }
 
+/** Context of a key that an owner has saved: it opens for this owner, provider and address only. */
+export function providerKeyContext(key: { owner_id: string; provider: string; base_url: string }): string {
+  return `provider-key|${key.owner_id}|${key.provider}|${key.base_url}`
+}
+
 /**
  * Seals secrets with AES-256-GCM. Sealed form: `<version>.<iv>.<ciphertext>`, base64url. The version and the context are
  * authenticated, so a ciphertext moved to another row or marked with another version does not open. A text is read by `parseMasterKeys`.

@@ -40,6 +40,7 @@ const accessNames = [
   'MAX_TRIALS_PER_RUN',
   'MAX_OPEN_RUNS_PER_OWNER',
   'BENCH_OPERATOR_PAYS_USD_PER_DAY',
+  'BENCH_OWN_PROVIDER_URLS',
 ] as const
 
 const drainMs = 32_000

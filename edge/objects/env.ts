@@ -41,6 +41,7 @@ export type Env = {
   CHUTES_IDP_URL?: string
   FRONTEND_URL?: string
   CORS_ORIGINS?: string
+  BENCH_OWN_PROVIDER_URLS?: string
   OTEL_EXPORTER_OTLP_ENDPOINT?: string
   OTEL_EXPORTER_OTLP_HEADERS?: string
   BENCH_OPERATOR_PAYS_USD_PER_DAY?: string

@@ -7,7 +7,9 @@ import type { RunCommand } from '#shared/run/command.ts'
 import { createBudgetsPort } from '../adapters/budget-objects.ts'
 import { createSessionsPort } from '../adapters/session-objects.ts'
 import { openSeal } from '../auth/seal.ts'
+import { readConfig } from '../config.ts'
 import { edgeLog } from '../edge-log.ts'
+import { isAllowed } from '../provider-keys/own-provider.ts'
 import type { ImportedBatch } from '../run/import-results.ts'
 import type { LeaseClaim, PassClaim } from '../run/lease-claim.ts'
 import { RunShell } from '../run/run-shell.ts'
@@ -38,6 +40,7 @@ export class RunObject extends DurableObject<Env> {
       passes: createPasses(passSecret(env)),
       seal: openSeal(env.MASTER_KEY),
       sessions: createSessionsPort(env.SESSION),
+      mayAsk: (base_url) => isAllowed(base_url, readConfig(env)),
       budgets: createBudgetsPort(env.BUDGET),
       log: edgeLog,
     })

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
-import { CreateRun, ProviderId } from '#shared/contract/create-run.ts'
+import { ProviderId } from '#shared/contract/asked-params.ts'
+import { CreateRun } from '#shared/contract/create-run.ts'
 import { type ItemList, ItemListPage, type ListedData, type ListedItem } from '#shared/contract/item-list.ts'
 import { queryInteger } from '#shared/contract/query-integer.ts'
 import { listedDataOf } from '#shared/run/build-spec.ts'
@@ -12,7 +13,7 @@ import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
 import { getItemList } from './item-lists.ts'
 import { pageOffset } from './parameters.ts'
-import { getProvider } from './run-model.ts'
+import { servingProvider } from './run-model.ts'
 
 const list = declareRoute({
   method: 'get',
@@ -44,7 +45,7 @@ const list = declareRoute({
 export function benchmarkItemRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>().openapi(list, async (c) => {
     const { provider, data, profile, search, group, limit, offset } = c.req.valid('query')
-    const served = (getProvider(provider, deps.config) ?? deps.config.providers[0])?.id ?? 'chutes'
+    const served = await servingProvider(provider, c.get('principal'), deps)
     const of = getListed(c.req.valid('param').name, { data, profile }, served, deps)
     const items = itemsOf(await getItemList(of, c.get('principal'), deps))
     const matching = items.filter((item) => (group === undefined || item.group === group) && matches(item, search))

@@ -2,8 +2,8 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { DatabaseAway } from '#db/store.ts'
 import { type BenchmarkInfo, BenchmarkList } from '#shared/contract/api.ts'
+import { ProviderId } from '#shared/contract/asked-params.ts'
 import type { Card } from '#shared/contract/card.ts'
-import { ProviderId } from '#shared/contract/create-run.ts'
 import { holdsSandbox, provedPools, type SandboxPool } from '#shared/contract/resources.ts'
 import { itemsIn } from '#shared/run/build-spec.ts'
 import { sandboxText } from '#shared/run/needs-text.ts'
@@ -11,7 +11,7 @@ import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
-import { getProvider } from './run-model.ts'
+import { servingProvider } from './run-model.ts'
 
 const list = declareRoute({
   method: 'get',
@@ -25,7 +25,7 @@ const list = declareRoute({
 
 export function benchmarkRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>().openapi(list, async (c) => {
-    const provider = (getProvider(c.req.valid('query').provider, deps.config) ?? deps.config.providers[0])?.id ?? 'chutes'
+    const provider = await servingProvider(c.req.valid('query').provider, c.get('principal'), deps)
     const [latencies, { agents }] = await Promise.all([latenciesIfAny(deps), deps.fleet.overview()])
     const pools = agents.flatMap(({ resources }) => (resources ? provedPools(resources) : []))
     return c.json(

@@ -1,12 +1,14 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { ModelList } from '#shared/contract/api.ts'
+import type { Model } from '#shared/contract/model.ts'
 import { queryInteger } from '#shared/contract/query-integer.ts'
 import { CatalogueAway } from '../adapters/chutes-catalogue.ts'
 import { onceConfigured, syncModels } from '../adapters/sync-models.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
+import { keyFor, type OwnKeys, ownKeysOf, ownModels, refreshLists } from '../provider-keys/own-keys.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
 import { pageOffset } from './parameters.ts'
@@ -20,9 +22,9 @@ const ModelQuery = z.object({
 const list = declareRoute({
   method: 'get',
   path: '/api/models',
-  access: { who: 'anyone' },
+  access: { who: 'anyone, more with a key' },
   cost: 'search',
-  summary: 'Models to choose from',
+  summary: 'Models to choose from, with those of providers that you have saved a key for',
   request: { query: ModelQuery },
   responses: { 200: json(ModelList, 'A page of models and their true number'), ...refusals('validation', 'unauthorized', 'unavailable') },
 })
@@ -44,14 +46,29 @@ export function modelRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>()
     .openapi(list, async (c) => {
       await configured()
-      // The record may know models of providers that this service had before.
-      const providers = deps.config.providers.map((one) => one.id)
-      return c.json(await deps.store.listModels({ ...c.req.valid('query'), providers }), 200)
+      const own = await ownKeysOf(c.get('principal').owner_id, deps)
+      refreshLists(own, deps)
+      return c.json(await listWithOwn(c.req.valid('query'), own, deps), 200)
     })
     .openapi(sync, async (c) => {
       const { synced, deactivated } = await syncOrExplain(deps)
       return c.json({ synced, deactivated, message: `${synced} models read, ${deactivated} no longer offered` }, 200)
     })
+}
+
+type Asked = z.output<typeof ModelQuery>
+
+/** A page of models: those of the asker's own providers first, by name, then those of the service. */
+async function listWithOwn(asked: Asked, own: OwnKeys, { store, config }: Deps): Promise<z.infer<typeof ModelList>> {
+  const { search = '', provider, limit, offset } = asked
+  const fits = ({ slug, provider: by }: Model) =>
+    (provider === undefined || by === provider) && slug.toLowerCase().includes(search.toLowerCase())
+  const mine = (await ownModels(own)).filter(fits).sort((a, b) => a.name.localeCompare(b.name))
+  const shown = mine.slice(offset, offset + limit)
+  // The record may know models of providers that this service had before, and what it has of one's own was listed for another key.
+  const providers = config.providers.flatMap(({ id }) => (keyFor(id, own)?.models ? [] : id))
+  const others = await store.listModels({ ...asked, providers, limit, offset: Math.max(0, offset - mine.length) })
+  return { models: [...shown, ...others.models.slice(0, limit - shown.length)], total: mine.length + others.total }
 }
 
 async function syncOrExplain(deps: Deps) {

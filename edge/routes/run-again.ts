@@ -10,8 +10,10 @@ import { queryInteger } from '#shared/contract/query-integer.ts'
 import { TeamId } from '#shared/contract/team-place.ts'
 import { againRequest } from '#shared/run/again-request.ts'
 import type { AppEnv } from '../app-env.ts'
+import { teamOwnerId } from '../auth/team-owner.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
+import { ownKeysOf } from '../provider-keys/own-keys.ts'
 import { json, jsonBody, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
 import { RunItemParams, RunParams } from './parameters.ts'
@@ -82,7 +84,8 @@ export function runAgainRoutes(deps: Deps) {
       const body = c.req.valid('json')
       const { name: benchmark } = getPlanned(run, body.benchmark)
       const asked = { benchmark, items: body.items, epochs: body.epochs, name: body.name ?? null }
-      const request = { ...againRequest(run.spec, asked, await ownPrice(run, deps)), team: body.team }
+      const owner_id = body.team == null ? principal.owner_id : teamOwnerId(body.team)
+      const request = { ...againRequest(run.spec, asked, await ownPrice(run, owner_id, deps)), team: body.team }
       const { stored, created } = await createOrReplay(request, c.req.valid('header')['idempotency-key'], false, principal, deps)
       c.set('touched', { target: `run:${stored.spec.run_id}`, owner_id: stored.spec.owner_id, detail: { again: run.spec.run_id } })
       c.header('location', `/api/runs/${stored.spec.run_id}`)
@@ -108,7 +111,8 @@ export function runAgainRoutes(deps: Deps) {
 }
 
 /** What the model of a run costs where its provider does not say: as the run was told then. */
-async function ownPrice({ spec }: StoredRun, deps: Deps) {
-  const model = await findRead({ model_id: spec.model.id, provider: spec.model.provider }, deps)
+async function ownPrice({ spec }: StoredRun, owner_id: string, deps: Deps) {
+  const own = await ownKeysOf(owner_id, deps)
+  const model = await findRead({ model_id: spec.model.id, provider: spec.model.provider }, deps, own)
   return model && model.price === null ? spec.price : null
 }

@@ -5,16 +5,17 @@ import type { StoredRun } from '#db/store.ts'
 import { Done, Run } from '#shared/contract/api.ts'
 import type { AuditAction } from '#shared/contract/audit.ts'
 import { RunName, RunTags } from '#shared/contract/create-run.ts'
-import { isTerminal, type RunHead, type RunSpec, visibilities } from '#shared/contract/run.ts'
+import { isTerminal, type OwnProvider, type RunHead, type RunSpec, visibilities } from '#shared/contract/run.ts'
 import type { RunCommand } from '#shared/run/command.ts'
 import { leftText, retryCount } from '#shared/run/retry-count.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Admitted } from '../auth/gate.ts'
-import { ownPayment, sealPayment } from '../auth/own-payment.ts'
+import { type OwnPayment, ownPayment, sealPayment } from '../auth/own-payment.ts'
 import type { Scope } from '../auth/principal.ts'
 import { mayDo, placeIn, roleProblem } from '../auth/team-access.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
+import { keyFor, ownKeysOf } from '../provider-keys/own-keys.ts'
 import { json, jsonBody, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
 import { RunParams } from './parameters.ts'
@@ -148,6 +149,13 @@ export async function retryFailedTrials(run: StoredRun, principal: Principal, de
 /** The owner's key, sealed again where he goes on with a run that it pays for: the one from before is deleted when a run ends. */
 async function sealedAnew(spec: RunSpec, { type }: RunCommand, principal: Principal, deps: Deps): Promise<string | null> {
   const goesOn = type === 'resume' || type === 'retry_failed' || type === 'requeue'
-  const payment = ownPayment(principal)
-  return goesOn && spec.own_credential && payment && mayDo(principal, spec.owner_id, 'work') ? sealPayment(payment, spec, deps.seal) : null
+  if (!goesOn || !spec.own_credential || !mayDo(principal, spec.owner_id, 'work')) return null
+  const payment = spec.own_provider ? await savedPayment(spec, spec.own_provider, deps) : ownPayment(principal)
+  return payment && sealPayment(payment, spec, deps.seal)
+}
+
+/** The key that the run's owner has now for the address that the run was planned with. What pays at Chutes goes nowhere else. */
+async function savedPayment({ owner_id }: RunSpec, { id, base_url }: OwnProvider, deps: Deps): Promise<OwnPayment | null> {
+  const key = keyFor(id, await ownKeysOf(owner_id, deps))
+  return key?.base_url === base_url ? { by: 'provider key', key_id: key.id } : null
 }

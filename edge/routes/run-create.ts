@@ -3,9 +3,10 @@ import type { Context } from 'hono'
 import * as z from 'zod'
 import { KeyTaken, type RunLabel, type StoredRun } from '#db/store.ts'
 import { PlanPreview, Run } from '#shared/contract/api.ts'
-import { CreateRun } from '#shared/contract/create-run.ts'
+import type { CreateRun } from '#shared/contract/create-run.ts'
 import type { KeptAnswers } from '#shared/contract/regrade.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
+import { StartRun } from '#shared/contract/start-run.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { buildSpec } from '#shared/run/build-spec.ts'
 import { onceConfigured } from '../adapters/sync-models.ts'
@@ -19,12 +20,14 @@ import { teamOf } from '../auth/team-owner.ts'
 import { budgetsOf, giveBackStart, reserveStart } from '../budgets/reserve-start.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
+import { asProvider, keyFor, ownKeysOf } from '../provider-keys/own-keys.ts'
 import { json, jsonBody, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
 import { findItemLists } from './item-lists.ts'
 import { readMaintenance } from './maintenance.ts'
 import { withLiveHead } from './run-access.ts'
 import { requireFewRuns, requireFewTrials, requirePace } from './run-bounds.ts'
+import { meantRun } from './run-defaults.ts'
 import { getModel, providerIn, requirePaidHelpers, requirePayment } from './run-model.ts'
 import { previewPlan } from './run-plan.ts'
 import { findRoleModels } from './run-roles.ts'
@@ -32,7 +35,7 @@ import { isDemo, toRun } from './run-view.ts'
 
 const CreateHeaders = z.object({ 'idempotency-key': z.string().min(1).max(255).optional() })
 const example = { model_id: 'org/model', selected_benchmarks: ['mmlu_pro'], subset_pct: 5 }
-const request = { headers: CreateHeaders, ...jsonBody(CreateRun, example) }
+const request = { headers: CreateHeaders, ...jsonBody(StartRun, example) }
 /** What hinders the plan of a run, and so its start. */
 const unplannable = [
   'validation',
@@ -78,22 +81,25 @@ const plan = declareRoute({
   method: 'post',
   audits: { none: 'plans a run and keeps nothing' },
   path: '/api/runs/plan',
-  access: { who: 'anyone' },
+  access: { who: 'anyone, more with a key' },
   cost: 'search',
   summary: 'What a run would ask, cost and take; starts nothing',
-  request: jsonBody(CreateRun, example),
+  request: jsonBody(StartRun, example),
   responses: {
     200: json(PlanPreview, 'The preview'),
     ...refusals(...unplannable),
   },
 })
 
+const defaultsNote = 'The request names no model: your default model and parameters are used.'
+
 type HolderEnv = { Variables: AppEnv['Variables'] & Admitted<{ who: 'key holder'; scope: Scope }> }
 
 export function runCreateRoutes(deps: Deps) {
   const configured = onceConfigured(deps)
-  const start = async (c: Context<HolderEnv>, body: CreateRun, key: string | undefined, sync: boolean) => {
+  const start = async (c: Context<HolderEnv>, asked: StartRun, key: string | undefined, sync: boolean) => {
     await configured()
+    const { body } = await meantRun(asked, c, c.get('owner_id'), deps)
     const { stored, created } = await createOrReplay(body, key, sync, { ...c.get('principal'), owner_id: c.get('owner_id') }, deps)
     c.header('location', `/api/runs/${stored.spec.run_id}`)
     c.set('touched', { owner_id: stored.spec.owner_id, detail: { model: stored.spec.model.slug, benchmarks: stored.head.order } })
@@ -104,10 +110,15 @@ export function runCreateRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>()
     .openapi(plan, async (c) => {
       await configured()
-      const body = c.req.valid('json')
-      if (body.team != null)
-        actingOwner({ ...c.get('principal'), owner_id: requireOwner(c.get('principal'), 'runs:write') }, body.team, 'work')
-      return c.json(await previewPlan(body, await getModel(body, { sync: false }, deps), c.get('principal'), deps), 200)
+      const principal = c.get('principal')
+      const { body, byDefaults } = await meantRun(c.req.valid('json'), c, principal.owner_id, deps)
+      const owner_id =
+        body.team == null
+          ? principal.owner_id
+          : actingOwner({ ...principal, owner_id: requireOwner(principal, 'runs:write') }, body.team, 'work')
+      const own = await ownKeysOf(owner_id, deps)
+      const preview = await previewPlan(body, await getModel(body, { sync: false }, deps, own), principal, deps, own)
+      return c.json({ ...preview, notes: [...(byDefaults ? [defaultsNote] : []), ...preview.notes] }, 200)
     })
     .openapi(createWithKey, (c) => {
       if (c.req.header('authorization') === undefined && c.req.header('x-admin-secret') === undefined)
@@ -136,25 +147,28 @@ export async function createOrReplay(
   // An unknown model makes us read the catalogue: not before the owner's pace was looked at.
   const paced = requirePace(principal, principal.owner_id, deps)
   const few = paced.then(() => requireFewRuns(principal, owner_id, deps))
-  const reads = [readMaintenance(deps), paced.then(() => getModel(body, { sync }, deps)), few] as const
-  for (const read of reads) read.catch(() => undefined) // looked at below, in their order
+  const keys = paced.then(() => ownKeysOf(owner_id, deps))
+  const reads = [readMaintenance(deps), paced.then(() => getModel(body, { sync }, deps, keys)), few] as const
+  for (const read of [...reads, keys]) read.catch(() => undefined) // looked at below, in their order
   const before = idempotency && (await findReplay(idempotency, deps))
   if (before) return { stored: before, created: false }
   const { mode, message } = await reads[0]
   if (mode) throw new Problem('maintenance', message || 'New runs are paused for maintenance. Try again later.', { retry_after_s: 300 })
   await reads[2]
   const model = await reads[1]
-  const payment = requirePayment(principal, model, deps)
+  const own = await keys
+  const payment = requirePayment(principal, model, deps, own)
+  const paying = payment?.by === 'provider key' ? keyFor(model.provider, own) : undefined
   // Its admins decide who reads what is the team's; invented answers are public as anybody's.
   const shared = body.visibility != null && body.visibility !== 'private' && !isDemo(model.provider, deps)
   if (shared) actingOwner(principal, body.team, 'manage')
-  const [helperFor, itemsOf] = await Promise.all([findRoleModels(body, model, deps), findItemLists(body, model, principal, deps)])
-  const owner = { id: owner_id, own_credential: payment !== null }
+  const [helperFor, itemsOf] = await Promise.all([findRoleModels(body, model, deps, own), findItemLists(body, model, principal, deps)])
+  const owner = { id: owner_id, own_credential: payment !== null, own_provider: paying && asProvider(paying) }
   const spec = buildSpec(body, model, owner, {
     ...deps,
     helperFor,
     itemsOf,
-    providerOf: providerIn(deps.config),
+    providerOf: providerIn(deps.config, own),
     invented: (provider) => isDemo(provider, deps),
   })
   requirePaidHelpers(principal, spec, deps)

@@ -15,22 +15,35 @@ import { syncModels } from '../adapters/sync-models.ts'
 import { type OwnPayment, operatorPays, ownPayment } from '../auth/own-payment.ts'
 import type { Deps, EdgeConfig, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
+import { asProvider, findOwnModel, keyFor, type OwnKeys, ownKeysOf } from '../provider-keys/own-keys.ts'
 import { isDemo } from './run-view.ts'
 
-/** The configured provider a request names, or 400. Null in, undefined out: then the model decides. */
-export function getProvider(id: string | null | undefined, config: EdgeConfig): ConfiguredProvider | undefined {
+/** The provider a request names, of those configured and those that its sender has keys for, or 400. Null in, undefined out: then the model decides. */
+export function getProvider(id: string | null | undefined, config: EdgeConfig, own: OwnKeys = []): ConfiguredProvider | undefined {
   if (id == null) return undefined
-  const provider = providerIn(config)(id)
+  const provider = providerIn(config, own)(id)
   if (provider) return provider
-  const known = config.providers.map((one) => one.id).join(', ') || 'none'
+  const known = [...config.providers.map((one) => one.id), ...own.map((key) => key.provider)].join(', ') || 'none'
   throw new Problem('unknown-provider', `There is no provider ${JSON.stringify(id)} here. Configured: ${known}.`)
 }
 
-/** Finds a provider by its id among those configured. */
+/** Finds a provider by its id among those that the owner of a run has keys for, and then among those configured. */
 export const providerIn =
-  ({ providers }: Pick<EdgeConfig, 'providers'>) =>
-  (id: string): ConfiguredProvider | undefined =>
-    providers.find((one) => one.id === id)
+  ({ providers }: Pick<EdgeConfig, 'providers'>, own: OwnKeys = []) =>
+  (id: string): ConfiguredProvider | undefined => {
+    const key = keyFor(id, own)
+    return key ? { ...asProvider(key), models: [] } : providers.find((one) => one.id === id)
+  }
+
+/** The id of the provider that a list is made for: the named one, else the first. Throws `unknown-provider`. */
+export async function servingProvider(id: string | undefined, { owner_id }: Pick<Principal, 'owner_id'>, deps: Deps): Promise<string> {
+  const { config } = deps
+  const own = id === undefined || providerIn(config)(id) ? [] : await ownKeysOf(owner_id, deps)
+  return (getProvider(id, config, own) ?? config.providers[0])?.id ?? 'chutes'
+}
+
+/** Keys of whoever asks, which may be on their way. */
+type MaybeKeys = OwnKeys | Promise<OwnKeys>
 
 type Wanted = { model_id: string; provider?: string | null; price?: Price | null; replay?: ReplayAnswers | null }
 /** A model as plans and previews need to know it. */
@@ -41,14 +54,16 @@ export type PlannedModel = AskedModel & Pick<Model, 'max_output_length'>
  * model not being served (404). With `sync`, an unknown model is looked for once more after reading the catalogue, and without it after the host has asked its servers. A price that the request names is
  * the model's from here on. With answers to replay nothing is looked up.
  */
-export async function getModel(wanted: Wanted, options: { sync: boolean }, deps: Deps): Promise<PlannedModel> {
+export async function getModel(wanted: Wanted, options: { sync: boolean }, deps: Deps, own: MaybeKeys = []): Promise<PlannedModel> {
   const replayed = findReplayed(wanted)
   if (replayed) return { ...replayed, max_output_length: null }
-  const provider = getProvider(wanted.provider, deps.config)
-  const find = () => findRead({ model_id: wanted.model_id, provider: provider?.id ?? null }, deps)
+  // The keys are waited for only where the request names a provider that is not configured.
+  const named = wanted.provider == null ? undefined : providerIn(deps.config)(wanted.provider)
+  const provider = named ?? getProvider(wanted.provider, deps.config, wanted.provider == null ? [] : await own)
+  const find = () => findRead({ model_id: wanted.model_id, provider: provider?.id ?? null }, deps, own)
   const model = (await find()) ?? (await lookAgain(find, options, deps))
   if (!model) throw await noModel(wanted.model_id, deps)
-  getProvider(model.provider, deps.config)
+  getProvider(model.provider, deps.config, await own)
   if (!model.is_active)
     throw new Problem(
       'model-unavailable',
@@ -70,25 +85,48 @@ async function noModel(name: string, { store }: Pick<Deps, 'store'>): Promise<Pr
 /** Models that a misspelled name is compared with. */
 const mostSuggested = 1000
 
-/** The model of this name, read as an id before the part in front of its first slash is read as a provider. */
-export async function findRead(name: RoleModelName, { store, config }: Pick<Deps, 'store' | 'config'>): Promise<Model | undefined> {
-  for (const { model_id, provider } of modelReadings(name, config.providers)) {
-    const model = await store.findModel(model_id, provider)
-    if (model) return model
+/**
+ * The model of this name, read as an id before the part in front of its first slash is read as a provider: one that this service offers, then one of a provider
+ * that the owner has a key for.
+ */
+export async function findRead(
+  name: RoleModelName,
+  { store, config }: Pick<Deps, 'store' | 'config'>,
+  keys: MaybeKeys = [],
+): Promise<Model | undefined> {
+  // Its own id is the first reading, whoever the providers are: it is looked for while the keys are.
+  const [own, first] = await Promise.all([keys, store.findModel(name.model_id, name.provider)])
+  const isOffered = ({ provider }: Model): boolean => config.providers.some(({ id }) => id === provider)
+  let former: Model | undefined
+  for (const { model_id, provider } of modelReadings(name, [...config.providers, ...own.map((key) => ({ id: key.provider }))])) {
+    const isFirst = model_id === name.model_id && provider === name.provider
+    const model = isFirst ? first : await store.findModel(model_id, provider)
+    if (model && isOffered(model)) return model
+    const listed = await findOwnModel({ model_id, provider }, own)
+    if (listed) return listed
+    former ??= model
   }
-  return undefined
+  return former
 }
 
 /**
  * Returns how the owner pays for a run of this model; null if the operator pays. A Chutes key is sent
  * to Chutes only. A signed-in user spends no money of the operator beyond what `operatorPays` gives:
- * `forbidden` unless the account pays, the operator does, or the model is the demo model.
+ * a key that the owner has saved for the model's provider pays first. `forbidden` unless the account pays, the operator does, or the model is the demo model.
  */
-export function requirePayment(principal: Principal, model: PlannedModel, { config }: Pick<Deps, 'config'>): OwnPayment | null {
+export function requirePayment(
+  principal: Principal,
+  model: PlannedModel,
+  { config }: Pick<Deps, 'config'>,
+  own: OwnKeys = [],
+): OwnPayment | null {
   const payment = ownPayment(principal)
   if (model.provider === replayProvider) return payment // nothing is sent anywhere for it
-  const provider = getProvider(model.provider, config)
+  const provider = getProvider(model.provider, config, own)
   const byOwners = provider !== undefined && defOf(provider).ownersKeys
+  const key = keyFor(model.provider, own)
+  // A key that came with the request is the one that its sender means.
+  if (key && !(byOwners && payment?.by === 'key')) return { by: 'provider key', key_id: key.id }
   if (principal.account) {
     if (isDemo(model.provider, { config })) return null
     if (byOwners && payment) return payment

@@ -6,6 +6,7 @@ import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import { costUsd, noUsage } from '#shared/contract/usage.ts'
 import { targetOf } from '#shared/metrics/draw.ts'
 import { plannedLimits, plannedScores, smallestDetectable, smallestDetectableMean } from '#shared/metrics/plan-limits.ts'
+import { defOf } from '#shared/providers/providers.ts'
 import { budgetTrials, upToCents } from '#shared/run/budget.ts'
 import { planBenchmarks } from '#shared/run/build-spec.ts'
 import { askedProfile } from '#shared/run/choose-agent.ts'
@@ -16,6 +17,7 @@ import { sandboxText } from '#shared/run/needs-text.ts'
 import { trialCount } from '#shared/run/plan.ts'
 import { reserveUsd } from '#shared/run/reserve.ts'
 import type { Deps, FleetAgent, Principal } from '../deps.ts'
+import { keyFor, type OwnKeys, payingKey } from '../provider-keys/own-keys.ts'
 import { findItemLists } from './item-lists.ts'
 import { requireFewTrials } from './run-bounds.ts'
 import { type PlannedModel, providerIn } from './run-model.ts'
@@ -25,11 +27,12 @@ import { findRoleModels } from './run-roles.ts'
 export async function previewPlan(
   body: CreateRun,
   model: PlannedModel,
-  principal: Pick<Principal, 'owner_id'>,
+  principal: Principal,
   deps: Deps,
+  own: OwnKeys = [],
 ): Promise<PlanPreview> {
-  const [helperFor, itemsOf] = await Promise.all([findRoleModels(body, model, deps), findItemLists(body, model, principal, deps)])
-  const planned = planBenchmarks(body, model, { ...deps, helperFor, itemsOf, providerOf: providerIn(deps.config) })
+  const [helperFor, itemsOf] = await Promise.all([findRoleModels(body, model, deps, own), findItemLists(body, model, principal, deps)])
+  const planned = planBenchmarks(body, model, { ...deps, helperFor, itemsOf, providerOf: providerIn(deps.config, own) })
   requireFewTrials(planned, deps.config)
   const [latencies, fleet] = await Promise.all([deps.store.listBenchmarkLatency(), deps.fleet.overview()])
   const trials = planned.reduce((sum, one) => sum + trialCount(one), 0)
@@ -58,6 +61,7 @@ export async function previewPlan(
     roles,
     minutes: known ? longestMs / 60_000 : null,
     budget_trials,
+    own_key: payingOf(body, model, principal, own),
     notes: [
       ...dataNotes(planned),
       ...profileNotes(body, planned, deps),
@@ -69,6 +73,13 @@ export async function previewPlan(
       ...fleetNotes(planned, fleet.agents),
     ],
   }
+}
+
+/** The saved key that would pay, as `requirePayment` decides it. */
+function payingOf({ replay }: CreateRun, { provider }: PlannedModel, { credential }: Principal, own: OwnKeys): PlanPreview['own_key'] {
+  const key = keyFor(provider, own)
+  if (!key || replay || (credential !== null && defOf(key).ownersKeys)) return null
+  return payingKey(key)
 }
 
 function toPreview(one: PlannedBenchmark): PlanPreview['benchmarks'][number] {

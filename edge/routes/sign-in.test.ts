@@ -7,14 +7,20 @@ const ada = { id: 'a1b2c3', username: 'ada' }
 test('[SIGN4] a browser signs in, is somebody, and signs out; its tokens are revoked and nothing of them was ever in its hands', async () => {
   const { browser, idp, deps } = openSignIn()
   const { signIn, status, call, jar } = browser()
-  expect(await status()).toEqual({ idp_configured: true, authenticated: false, user: null, has_invoke_scope: false, teams: [], pays: null })
+  expect(await status()).toEqual({
+    ...{ idp_configured: true, authenticated: false, user: null, has_invoke_scope: false },
+    ...{ keeps_settings: false, teams: [], pays: null },
+  })
   expect((await call('GET', '/api/auth/me')).status).toBe(401)
   const back = await signIn('/runs?mine=1')
   expect([back.status, back.headers.get('location')]).toEqual([303, '/runs?mine=1'])
   expect(back.headers.getSetCookie()[0]).toMatch(
     /^chutes_bench_runner_session=[0-9a-f]{64}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax; Secure$/,
   )
-  expect(await status()).toEqual({ idp_configured: true, authenticated: true, user: ada, has_invoke_scope: true, teams: [], pays: 'owner' })
+  expect(await status()).toEqual({
+    ...{ idp_configured: true, authenticated: true, user: ada, has_invoke_scope: true },
+    ...{ keeps_settings: true, teams: [], pays: 'owner' },
+  })
   expect(await (await call('GET', '/api/auth/me')).json()).toMatchObject({ authenticated: true, user: ada, has_valid_token: true })
   const { sessions } = (await (await call('GET', '/api/auth/sessions')).json()) as { sessions: { id: string; current: boolean }[] }
   expect(sessions).toMatchObject([{ current: true }])
@@ -162,6 +168,6 @@ test('[SIGN9] without a client id nobody signs in, and the refusal says what els
     expect.stringContaining('CHUTES_CLIENT_ID'),
   ])
   expect(await (await call('GET', '/api/auth/status')).json()).toEqual({
-    ...{ idp_configured: false, authenticated: false, user: null, has_invoke_scope: false, teams: [], pays: null },
+    ...{ idp_configured: false, authenticated: false, user: null, has_invoke_scope: false, keeps_settings: false, teams: [], pays: null },
   })
 })

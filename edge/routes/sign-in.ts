@@ -5,7 +5,7 @@ import { Quota, SessionList, SignedInUser, type SignInRefusal, SignInStatus, sig
 import { readQuota } from '../adapters/chutes-quota.ts'
 import type { AppEnv } from '../app-env.ts'
 import { chutesAccountId } from '../auth/chutes-owner.ts'
-import { operatorPays, ownPayment } from '../auth/own-payment.ts'
+import { payerOf } from '../auth/own-payment.ts'
 import { newSecret, sha256Hex } from '../auth/secret.ts'
 import { toTeamPlace } from '../auth/team-access.ts'
 import type { Deps, Principal } from '../deps.ts'
@@ -70,7 +70,7 @@ const status = declareRoute({
   summary: 'Read the sign-in status',
   responses: { 200: json(SignInStatus, 'Who is signed in') },
 })
-const Me = SignInStatus.omit({ idp_configured: true, pays: true }).extend({
+const Me = SignInStatus.omit({ idp_configured: true, pays: true, keeps_settings: true }).extend({
   has_valid_token: z.boolean().describe('Whether your account can be used now; looked at and refreshed by this request'),
 })
 const me = declareRoute({
@@ -172,7 +172,8 @@ export function signInRoutes(deps: Deps) {
     })
     .openapi(status, (c) => {
       const principal = c.get('principal')
-      return c.json({ idp_configured: deps.idp !== null, ...whoIs(principal), pays: payerOf(principal, deps) }, 200)
+      const keeps_settings = principal.session !== undefined || principal.kind === 'local'
+      return c.json({ idp_configured: deps.idp !== null, ...whoIs(principal), keeps_settings, pays: payerOf(principal, deps.config) }, 200)
     })
     .openapi(me, async (c) => {
       const { session } = c.get('principal')
@@ -213,13 +214,7 @@ function offered({ idp }: Deps): IdpPort {
   )
 }
 
-function payerOf(principal: Principal, { config }: Deps): SignInStatus['pays'] {
-  if (!principal.scopes.includes('runs:write')) return null
-  if (ownPayment(principal)) return 'owner'
-  return principal.account && !operatorPays(principal, config) ? null : 'operator'
-}
-
-const whoIs = ({ session, teams }: Principal): Omit<SignInStatus, 'idp_configured' | 'pays'> => ({
+const whoIs = ({ session, teams }: Principal): Omit<SignInStatus, 'idp_configured' | 'pays' | 'keeps_settings'> => ({
   authenticated: session !== undefined,
   user: session?.user ?? null,
   has_invoke_scope: session?.invokes ?? false,

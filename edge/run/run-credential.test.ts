@@ -24,35 +24,36 @@ const ports = (record = emptyRecord(), sessions: { token(id: string): Promise<To
   store: memoryStore(record),
   seal,
   sessions,
+  mayAsk: () => true,
   log,
 })
 
 test('[AGENT3] an agent gets the key sealed with the run, from its object or else from the record', async () => {
   const record = emptyRecord()
   record.credentials.set(spec.run_id, await seal.seal('cpk_own', credentialContext(spec)))
-  expect(await openCredential(spec, undefined, ports(record))).toEqual({ key: 'cpk_own', until_ms: null })
+  expect(await openCredential(spec, undefined, ports(record), 0)).toEqual({ key: 'cpk_own', until_ms: null })
   record.away = true
   const newer = await seal.seal('cpk_new', credentialContext(spec))
-  expect(await openCredential(spec, newer, ports(record))).toEqual({ key: 'cpk_new', until_ms: null })
+  expect(await openCredential(spec, newer, ports(record), 0)).toEqual({ key: 'cpk_new', until_ms: null })
 })
 
 test('[AGENT3] a key that cannot be had is an error, never the agent’s own key', async () => {
   const record = emptyRecord()
-  await expect(openCredential(spec, undefined, ports(record))).rejects.toThrow(KeyGone)
+  await expect(openCredential(spec, undefined, ports(record), 0)).rejects.toThrow(KeyGone)
   const foreign = exampleSpec({ run_id: '22222222-2222-4222-8222-222222222222' })
   record.credentials.set(spec.run_id, await seal.seal('cpk_own', credentialContext(foreign)))
-  await expect(openCredential(spec, undefined, ports(record))).rejects.toThrow(KeyGone)
+  await expect(openCredential(spec, undefined, ports(record), 0)).rejects.toThrow(KeyGone)
   record.away = true
-  await expect(openCredential(spec, undefined, ports(record))).rejects.toThrow(DatabaseAway)
+  await expect(openCredential(spec, undefined, ports(record), 0)).rejects.toThrow(DatabaseAway)
 })
 
 test('[SIGN12] a run that a session pays is asked with the token that the session has now, and with nobody else’s where it has none', async () => {
   const sealed = await seal.seal('session s-1', credentialContext(spec))
   const answering = (answer: TokenAnswer) => ports(emptyRecord(), { token: async (id) => (id === 's-1' ? answer : expect.unreachable()) })
   const token = { is: 'token', access_token: 'cak_1', until_ms: 99 } as const
-  expect(await openCredential(spec, sealed, answering(token))).toEqual({ key: 'cak_1', until_ms: 99 })
-  await expect(openCredential(spec, sealed, answering({ is: 'away', why: 'idp.example answers 500' }))).rejects.toThrow(TokenAway)
-  await expect(openCredential(spec, sealed, answering({ is: 'gone' }))).rejects.toThrow(/signs in again/)
+  expect(await openCredential(spec, sealed, answering(token), 0)).toEqual({ key: 'cak_1', until_ms: 99 })
+  await expect(openCredential(spec, sealed, answering({ is: 'away', why: 'idp.example answers 500' }), 0)).rejects.toThrow(TokenAway)
+  await expect(openCredential(spec, sealed, answering({ is: 'gone' }), 0)).rejects.toThrow(/signs in again/)
 })
 
 test('[AGENT40] a session is owed the key once, by a run that brings one and hands out work', () => {
@@ -102,6 +103,7 @@ test('[SIGN12] an agent that works on gets each new token with a state, in time 
         return answer
       },
     },
+    mayAsk: () => true,
     budgets: noBudgets,
     log,
   })

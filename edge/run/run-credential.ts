@@ -5,7 +5,7 @@ import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
 import type { Command } from '#shared/run/command.ts'
 import type { Log } from '#shared/telemetry/log.ts'
 import { openPayment } from '../auth/own-payment.ts'
-import { SealBroken, type SealPort } from '../auth/seal.ts'
+import { providerKeyContext, SealBroken, type SealPort } from '../auth/seal.ts'
 import type { SessionsPort } from '../sign-in/session-tokens.ts'
 import type { AgentSocket, Held } from './agent-socket.ts'
 import type { LiveRun } from './live-run.ts'
@@ -18,9 +18,12 @@ export class TokenAway extends Error {}
 
 /** Why a run that was paid with its owner's key is not opened again by anybody else. */
 export const keyDeleted =
-  "This run was paid with its owner's key, which was deleted at its end. Its owner retries it with that key (Authorization: Bearer cpk_…) or while signed in."
+  "This run was paid with its owner's key, which was deleted at its end. Its owner retries it with that key (Authorization: Bearer cpk_…), while signed in, or with a key saved for its provider under Settings."
 
 const keyLost = 'The key that pays for this run is not here any more. Its owner resumes the run with it: Authorization: Bearer cpk_….'
+/** Why a run waits whose owner's saved key cannot be used any more. */
+const ownKeyGone = ({ own_provider }: RunSpec) =>
+  `The ${own_provider?.label ?? 'provider'} key that pays for this run was deleted, or may not be used here any more. Its owner saves a key for the same address under Settings and resumes the run.`
 const signedOut =
   'The sign-in that pays for this run has ended: it was signed out, revoked or not used for too long. Its owner signs in again and resumes the run.'
 
@@ -50,32 +53,54 @@ export function isOwedKey(spec: RunSpec, { status }: Pick<RunHead, 'status'>, { 
   return key_ends !== undefined && key_ends.until_ms - nowMs < Math.min(aheadMs, (key_ends.until_ms - key_ends.since_ms) / 3)
 }
 
+/** How long an agent keeps a saved key before it is looked up again, in milliseconds: its owner may delete or replace it. */
+export const savedKeyMs = 300_000
+
 /**
- * The run owner's own provider key, opened for an agent that gets its first trials, or the token that his session has now. It lies sealed with the run's object;
+ * The run owner's own provider key, opened for an agent that gets its first trials, the saved key that his run names, or the token that his session has now. It lies sealed with the run's object;
  * for a run whose creation was cut, in the record only.
  * @throws `DatabaseAway`; `TokenAway`; `KeyGone` when it is nowhere or does not open: a run paid for by its owner never falls back to somebody else's key.
  */
 export async function openCredential(
   spec: RunSpec,
   kept: string | undefined,
-  { store, seal, sessions }: Pick<KeyPorts, 'store' | 'seal' | 'sessions'>,
+  ports: Omit<KeyPorts, 'log'>,
+  nowMs: number,
   refused?: string,
 ): Promise<Credential> {
+  const { store, seal, sessions } = ports
   const sealed = kept ?? (await store.findCredential(spec.run_id))
   if (!sealed) throw new KeyGone(keyLost)
   const payment = await openPayment(sealed, spec, seal).catch((cause: unknown) => {
     throw cause instanceof SealBroken ? new KeyGone(keyLost, { cause }) : cause
   })
+  if (payment.by === 'provider key') return openSavedKey(payment.key_id, spec, ports, nowMs)
+  // What pays at Chutes is sent to no other provider.
+  if (spec.own_provider) throw new KeyGone(ownKeyGone(spec))
   if (payment.by === 'key') return { key: payment.key, until_ms: null }
   const answer = await sessions.token(payment.session_id, refused)
   if (answer.is === 'token') return { key: answer.access_token, until_ms: answer.until_ms }
   throw answer.is === 'away' ? new TokenAway(answer.why) : new KeyGone(signedOut)
 }
 
-type KeyPorts = {
-  store: Pick<Store, 'findCredential'>
+/** A saved key of the run's owner, for the address that the run was planned with and no other. Throws `KeyGone`. */
+async function openSavedKey(id: string, spec: RunSpec, { store, seal, mayAsk }: Omit<KeyPorts, 'log'>, nowMs: number): Promise<Credential> {
+  const { own_provider, owner_id } = spec
+  const row = await store.useProviderKey(id, owner_id, new Date(nowMs).toISOString())
+  const fits = row && row.base_url === own_provider?.base_url && mayAsk(row.base_url)
+  if (!fits) throw new KeyGone(ownKeyGone(spec))
+  const key = await seal.open(row.sealed, providerKeyContext(row)).catch((cause: unknown) => {
+    throw cause instanceof SealBroken ? new KeyGone(ownKeyGone(spec), { cause }) : cause
+  })
+  return { key, until_ms: nowMs + savedKeyMs }
+}
+
+export type KeyPorts = {
+  store: Pick<Store, 'findCredential' | 'useProviderKey'>
   seal: Pick<SealPort, 'open'>
   sessions: Pick<SessionsPort, 'token'>
+  /** Whether saved keys may be sent to this base URL. */
+  mayAsk(base_url: string): boolean
   log: Log
 }
 
@@ -97,7 +122,7 @@ export async function keyOwedTo(
   const asksAgain = refused !== undefined && held?.key_ends !== undefined
   if (!held || !spec || !isOwedKey(spec, head()!, asksAgain ? { ...held, keyed: false } : held, nowMs)) return null
   try {
-    return await openCredential(spec, rows.seal(), ports, refused)
+    return await openCredential(spec, rows.seal(), ports, nowMs, refused)
   } catch (error) {
     ports.log('error', 'the key of a run cannot be read', { run_id: spec.run_id, error })
     if (!(error instanceof KeyGone)) return undefined

@@ -13,7 +13,7 @@ import type { AlarmPort, RunStorage } from './run-storage.ts'
 /** All that a run needs of the platform it lives on. */
 export type RunPorts = {
   storage: RunStorage & AlarmPort
-  store: DrainStore & Pick<Store, 'findCredential'>
+  store: DrainStore & Pick<Store, 'findCredential' | 'useProviderKey'>
   clock: Clock
   /** The connections that are open now, whether they have said hello or not. */
   sockets(): readonly AgentSocket[]
@@ -25,6 +25,8 @@ export type RunPorts = {
   seal: Pick<SealPort, 'open'>
   /** Returns access tokens of the sessions that pay for runs. */
   sessions: Pick<SessionsPort, 'token'>
+  /** Whether saved keys of owners may be sent to this base URL. */
+  mayAsk(base_url: string): boolean
   /** Holders of the budgets that runs count in. */
   budgets: Pick<BudgetsPort, 'take'>
   log: Log

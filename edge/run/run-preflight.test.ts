@@ -36,6 +36,7 @@ async function twoAgents() {
     passes: { holds: () => true },
     seal: { open: async (sealed) => sealed },
     sessions: { token: async () => ({ is: 'gone' }) },
+    mayAsk: () => true,
     budgets: noBudgets,
     log: (level) => void (level === 'error' && expect.unreachable()),
   })

@@ -50,6 +50,7 @@ async function silentAgent(drain: RunPorts['store']['drain'], trials = 3, update
     passes: { holds: () => true },
     seal: { open: async (sealed) => sealed },
     sessions: { token: async () => ({ is: 'gone' }) },
+    mayAsk: () => true,
     budgets: noBudgets,
     log: (level) => void (level === 'error' && expect.unreachable()),
   })

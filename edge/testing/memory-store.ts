@@ -15,6 +15,7 @@ import { foldCase, searchText } from '#shared/run/search-text.ts'
 import { type MemoryBoards, memoryBoards } from './memory-boards.ts'
 import { memoryItemRows } from './memory-item-rows.ts'
 import { emptyKeys, memoryKeys } from './memory-keys.ts'
+import { emptyProviderKeys, memoryProviderKeys } from './memory-provider-keys.ts'
 import { labelIn, opsOf, regradesOf, shareIn } from './memory-runs.ts'
 import { emptySessions, memorySessions } from './memory-sessions.ts'
 import { emptyBudgets, memoryBudgetStore } from './memory-store-budgets.ts'
@@ -36,6 +37,7 @@ export function emptyRecord() {
     models: new Map<string, Model>(),
     ...emptyKeys(),
     ...emptySessions(),
+    ...emptyProviderKeys(),
     agents: new Map<string, StoredAgent>(),
     settings: new Map<string, unknown>(),
     rescores: new Map<string, { rescore: Rescore; owner_id: string; differences: readonly RescoreDifference[] }>(),
@@ -291,6 +293,7 @@ function otherMethods(
     readOps: async () => opsOf(record),
     ...memoryKeys(record),
     ...memorySessions(record),
+    ...memoryProviderKeys(record),
     ...memoryBudgetStore(record),
     ...memoryTeams(record),
     readSetting: async (name) => record.settings.get(name),

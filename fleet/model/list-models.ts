@@ -1,14 +1,9 @@
-import * as z from 'zod'
 import type { ListedModel } from '#shared/providers/listed-model.ts'
+import { readModelList } from '#shared/providers/model-list.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { sentHeaders } from '#shared/providers/provider-headers.ts'
 import { defOf } from '#shared/providers/providers.ts'
 
-/** OpenAI's form, which nearly all have, and LM Studio's. */
-const ModelList = z.union([
-  z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data),
-  z.object({ models: z.array(z.unknown()) }).transform(({ models }) => models),
-])
 /** The longest lists of today are a megabyte. */
 const mostChars = 16_000_000
 
@@ -25,11 +20,13 @@ export async function listModels(
   fetcher: typeof fetch,
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
-  const { listUrls, readListed } = defOf(provider)
-  const urls = listUrls(provider.base_url)
+  const def = defOf(provider)
+  const urls = def.listUrls(provider.base_url)
   for (const [at, url] of urls.entries()) {
     try {
-      return listIn(await readJson(url, sentHeaders(provider, apiKey), fetcher, signal)).flatMap((entry) => readListed(entry) ?? [])
+      const listed = readModelList(await readJson(url, sentHeaders(provider, apiKey), fetcher, signal), def)
+      if (listed) return listed
+      throw new NoModelList('it is not a list of models')
     } catch (error) {
       if (at === urls.length - 1 || signal.aborted) throw error
     }
@@ -49,10 +46,4 @@ export async function readJson(url: string, headers: Record<string, string>, fet
   } catch (cause) {
     throw new NoModelList('it is not a list of models', { cause })
   }
-}
-
-function listIn(json: unknown): unknown[] {
-  const { success, data, error } = ModelList.safeParse(json)
-  if (success) return data
-  throw new NoModelList('it is not a list of models', { cause: error })
 }

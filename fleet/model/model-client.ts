@@ -47,6 +47,8 @@ export type ModelClientOptions = {
   kind: ProviderKind
   connections: number
   timeouts: ModelTimeouts
+  /** The name that requests call the server by, in place of that of `baseUrl`. */
+  host?: string | null | undefined
   /** Sent with every request; those that are secret are in no reply. */
   headers?: ProviderHeaders | undefined
   /** The field for a budget of reasoning, where its operator names one; the kind's own where not. */
@@ -56,8 +58,8 @@ export type ModelClientOptions = {
 }
 
 /** What a client is told of a provider besides its key. */
-export const endpointOf = ({ base_url, kind, headers, reasoning_budget_field }: KeyedProvider) => ({
-  ...{ baseUrl: base_url, kind, headers },
+export const endpointOf = ({ base_url, kind, headers, reasoning_budget_field, host }: KeyedProvider & { host?: string | null }) => ({
+  ...{ baseUrl: base_url, kind, headers, host },
   budgetField: reasoning_budget_field,
 })
 
@@ -76,11 +78,12 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     allowH2: false,
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: connection.connect,
+    // TLS checks the host of the address, not that of the header: an empty name is the address's own.
+    connect: options.host ? (to, done) => connection.connect({ ...to, servername: '' }, done) : connection.connect,
   })
   const secrets = [...(options.apiKey ? [options.apiKey] : []), ...secretHeaders(options), ...(options.secrets ?? [])]
   const headers = ['content-type', 'application/json', 'accept', 'text/event-stream', 'user-agent', 'chutes-bench-runner']
-  headers.push(...Object.entries(sentHeaders(options, options.apiKey)).flat(), ...route.headers)
+  headers.push(...Object.entries(sentHeaders(options, options.apiKey)).flat(), ...named(route.headers, options.host))
   const endpoint = `${url.pathname.replace(/\/+$/, '')}/chat/completions`
   const path = `${route.prefix}${endpoint}${url.search}`
   const asked = askedAt(`${url.origin}${endpoint}`, route.proxy)
@@ -125,4 +128,11 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
       return pool.destroy()
     },
   }
+}
+
+/** The headers of a route, with another name of the server where one is given. */
+function named(headers: readonly string[], host: string | null | undefined): string[] {
+  if (!host) return [...headers]
+  const at = headers.indexOf('host')
+  return ['host', host, ...(at < 0 ? headers : headers.toSpliced(at, 2))]
 }

@@ -130,6 +130,7 @@ export function hostRun(options: Options) {
       store: {
         drain: away('drain'),
         findCredential: away('findCredential'),
+        useProviderKey: away('useProviderKey'),
         listMetricRows: away('listMetricRows'),
         saveMetrics: away('saveMetrics'),
       },
@@ -140,6 +141,7 @@ export function hostRun(options: Options) {
       passes,
       seal: { open: async (sealed) => sealed },
       sessions: { token: async () => ({ is: 'gone' }) },
+      mayAsk: () => true,
       budgets: noBudgets,
       log: (level, text, fields) => void (level === 'error' && wrong(fields?.error ?? text)),
     })

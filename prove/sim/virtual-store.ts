@@ -19,7 +19,7 @@ export type StoreWeather = { ask<T>(work: () => T): Promise<T> }
 /** The part of a store that a run and the fleet use. */
 export type RunStore = Pick<
   Store,
-  'createRun' | 'findRun' | 'listOpenRuns' | 'findCredential' | 'drain' | 'listMetricRows' | 'saveMetrics' | 'saveAgent'
+  'createRun' | 'findRun' | 'listOpenRuns' | 'findCredential' | 'useProviderKey' | 'drain' | 'listMetricRows' | 'saveMetrics' | 'saveAgent'
 >
 
 const pack = createPacker()
@@ -79,6 +79,7 @@ export function createVirtualStore({ ask }: StoreWeather) {
           .map(({ spec, head }) => ({ spec, head, metrics: {}, updated_at: spec.created_at })),
       ),
     findCredential: () => ask(() => undefined),
+    useProviderKey: () => ask(() => undefined),
     drain: (batch) => ask(() => drain(batch)),
     listMetricRows: () => ask(() => []),
     saveMetrics: () => ask(() => undefined),

@@ -3,7 +3,7 @@ import { ArtifactLink } from './artifact.ts'
 import { Card } from './card.ts'
 import { CompositeName } from './composite-name.ts'
 import { DataSource, RunMark } from './data-source.ts'
-import { Estimate, Limits, Target } from './estimate.ts'
+import { Estimate } from './estimate.ts'
 import { StreamedEvent } from './event.ts'
 import { Forecast } from './forecast.ts'
 import { foreign } from './foreign.ts'
@@ -11,7 +11,6 @@ import { Timestamp } from './ids.ts'
 import { Model } from './model.ts'
 import { RunPulse } from './pulse.ts'
 import { queryInteger } from './query-integer.ts'
-import { byRole } from './role.ts'
 import { BenchmarkStatus, DataIdentity, RunHead, RunSpec, RunStatus, visibilities } from './run.ts'
 import { streamEnds } from './stream.ts'
 import { RunStreaming } from './streaming.ts'
@@ -19,6 +18,8 @@ import { TeamPlace } from './team-place.ts'
 import { outcomes, TrialRecord } from './trial.ts'
 
 export { Agent, AgentList } from './agent.ts'
+export { PlanPreview } from './plan-preview.ts'
+
 export { Estimate }
 
 export const BenchmarkResult = z.object({
@@ -55,7 +56,7 @@ export const BenchmarkResult = z.object({
 export type BenchmarkResult = z.infer<typeof BenchmarkResult>
 
 /** What a run asks and how it is read, as the API shows it; whose it is only to the owner and the operator. */
-export const SeenSpec = RunSpec.omit({ budgets: true }).extend({ owner_id: z.string().nullable() })
+export const SeenSpec = RunSpec.omit({ budgets: true, own_provider: true }).extend({ owner_id: z.string().nullable() })
 export type SeenSpec = z.infer<typeof SeenSpec>
 
 /** A run as the API shows it. Field names up to `benchmarks` are the predecessor's. */
@@ -255,42 +256,3 @@ export const Status = z.object({
   local: z.boolean(),
   demo: z.boolean(),
 })
-
-/** What a run would ask, cost and take, before it is started (`POST /api/runs/plan`). */
-export const PlanPreview = z.object({
-  trials: z.int(),
-  benchmarks: z.array(
-    z.object({
-      name: z.string(),
-      items: z.int(),
-      /** Whether the items are chosen in place of drawn. */
-      chosen: z.boolean().default(false),
-      epochs: z.int(),
-      trials: z.int(),
-      data_source: z.string(),
-      profile: z.string(),
-      /** Half the width of the limits at a score of 50 %, where they are widest. */
-      half_width_pct: z.number(),
-      /** What the score's interval will speak of. */
-      target: Target.nullish(),
-      /** The limits to expect at a few scores; what comes out is not known yet. */
-      limits: z.array(z.object({ score: z.number(), as_answered: Limits, expected: Limits })).default([]),
-      /** Smallest difference between two models on these items that a paired test finds in 4 of 5 cases; null: none would be found. */
-      detectable_pct: z.number().nullable().default(null),
-      /** The models that help, by role. */
-      roles: byRole(z.string()).default({}),
-    }),
-  ),
-  /** The same of the mean over the benchmarks. */
-  detectable_pct: z.number().nullable().default(null),
-  input_tokens: z.int(),
-  output_tokens: z.int(),
-  cost_usd: z.number().nullable(),
-  /** What helpers would take besides, by role. */
-  roles: byRole(z.object({ input_tokens: z.int(), output_tokens: z.int(), cost_usd: z.number().nullable() })).default({}),
-  minutes: z.number().nullable(),
-  /** After about how many trials the budget stops the run, by the estimates; null without a budget or a known price. */
-  budget_trials: z.int().nullable().default(null),
-  notes: z.array(z.string()),
-})
-export type PlanPreview = z.infer<typeof PlanPreview>

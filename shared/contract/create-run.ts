@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { askedParams, ProviderId } from './asked-params.ts'
 import { CommandAgent } from './command-agent.ts'
 import { mostEpochs } from './epochs.ts'
 import { ItemChoice } from './item-choice.ts'
@@ -25,15 +26,12 @@ export const RunTags = z
   .max(20)
   .transform((tags) => [...new Set(tags)])
 
-/** A provider of the service that is asked. Its API document names them in place of the format. */
-export const ProviderId = z.string().max(60).meta({ format: 'provider-id' })
-
 /** A model that is to take a role; any provider that serves it where none is named. */
 const RoleModel = z.strictObject({ model_id: z.string().min(1).max(300), provider: ProviderId.nullish() })
 
 /** Body of `POST /api/runs`. The first nine fields are the predecessor's; the rest stands beside them. */
 export const CreateRun = z.strictObject({
-  model_id: z.string().min(1).max(300),
+  model_id: askedParams.model_id,
   subset_pct: z.int().min(1).max(100).default(100),
   subset_count: z.int().min(1).max(10_000_000).nullish(),
   subset_seed: z.string().max(128).nullish(),
@@ -44,26 +42,26 @@ export const CreateRun = z.strictObject({
   /** Only these items, by benchmark; `subset_pct` or `subset_count` then draw among them. */
   items: ItemChoice.nullish(),
   config: z.record(z.string(), z.json()).nullish(),
-  provider: ProviderId.nullish(),
+  provider: askedParams.provider,
   epochs: z.int().min(1).max(mostEpochs).nullish(),
   profile: z.string().max(40).nullish(),
   sampling: z.enum(samplings).default('sha256'),
   data: z.enum(['auto', 'pinned', 'sample', 'override']).default('auto'),
-  concurrency: z.int().min(1).max(2000).default(64),
+  concurrency: askedParams.concurrency.default(64),
   priority: z.int().min(-100).max(100).default(0),
-  temperature: z.number().min(0).max(2).nullish(),
-  top_p: z.number().gt(0).max(1).nullish(),
-  max_tokens: z.int().min(1).max(1_000_000).nullish(),
-  reasoning_effort: z.string().max(20).nullish(),
-  /** Most tokens of reasoning, in place of a level. */
-  reasoning_budget_tokens: z.int().min(1).max(1_000_000).nullish(),
+  temperature: askedParams.temperature,
+  top_p: askedParams.top_p,
+  max_tokens: askedParams.max_tokens,
+  reasoning_effort: askedParams.reasoning_effort,
+  /** In place of a level. */
+  reasoning_budget_tokens: askedParams.reasoning_budget_tokens,
   /** Providers behind a router that may answer; other kinds of providers refuse it. */
   routing: Routing.nullish(),
   /** How the model calls tools, where it is asked with any: as its server has it, or by the text of its answers. */
   tool_calling: z.enum(toolCallings).nullish(),
   /** Without one: private, or public where the model's answers are invented, as the demo model's are. */
   visibility: z.enum(visibilities).nullish(),
-  budget_usd: z.number().min(0).nullish(),
+  budget_usd: askedParams.budget_usd,
   max_failure_share: z.number().min(0).max(1).default(0.01),
   /** Judges in place of the profiles' own, for every benchmark of the run whose answers are judged. */
   judge: RoleModel.nullish(),

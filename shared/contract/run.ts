@@ -100,6 +100,17 @@ export const Subset = z.object({
 })
 export type Subset = z.infer<typeof Subset>
 
+/** Kinds of providers that people save keys for. */
+export const ownProviderKinds = ['openai', 'openrouter', 'chutes'] as const
+/** A provider that the owner of a run has a key for; agents ask it at this address and need not have it configured. */
+export const OwnProvider = z.object({
+  id: z.string().max(40),
+  label: z.string().max(200),
+  kind: z.enum(ownProviderKinds),
+  base_url: z.url({ protocol: /^https?$/ }),
+})
+export type OwnProvider = z.infer<typeof OwnProvider>
+
 /** All that decides what a run asks and how it is read; frozen when the run is created. */
 export const RunSpec = z.object({
   run_id: RunId,
@@ -108,6 +119,8 @@ export const RunSpec = z.object({
   model: z.object({ id: z.string(), slug: z.string(), provider: z.string() }),
   /** True when the owner's own key, sealed with the run, pays for its inference. */
   own_credential: z.boolean(),
+  /** Where that key is one that its owner has saved: the provider it is for. */
+  own_provider: OwnProvider.optional(),
   price: Price.nullable(),
   benchmarks: z.array(PlannedBenchmark).min(1),
   subset: Subset,

@@ -13,6 +13,10 @@ export const SignInStatus = z.object({
   user: SignedInUser.nullable().describe('The signed-in user; null without a session'),
   has_invoke_scope: z.boolean().describe('Whether your account pays for your runs (scope `chutes:invoke`)'),
   teams: z.array(TeamPlace).default([]).describe('Your teams'),
+  keeps_settings: z
+    .boolean()
+    .default(false)
+    .describe('Whether keys at providers and defaults of yours are kept: you are signed in, or the local owner'),
   pays: Payer.nullable().describe('Payer of the next run; null if only free models can be run'),
 })
 export type SignInStatus = z.infer<typeof SignInStatus>

@@ -31,6 +31,7 @@ export const openai: ProviderDef = {
     const [path = '', ...query] = base_url.split('?')
     return [[`${path.replace(/\/+$/, '')}/models`, ...query].join('?')]
   },
+  keyUrl: () => null,
   listMs: 5_000,
   readListed(entry) {
     const { success, data } = Listed.safeParse(entry)

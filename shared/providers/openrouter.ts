@@ -70,6 +70,8 @@ export const openrouter: ProviderDef = {
   needsKey: true,
   baseUrl: 'https://openrouter.ai/api/v1',
   catalogue: 'asked',
+  // Its list is for everybody, and so tells nothing of a key.
+  keyUrl: (base_url) => `${base_url}/key`,
   readListed(entry) {
     const { success, data } = Listed.safeParse(entry)
     if (!success) return undefined

@@ -20,6 +20,8 @@ export type ProviderDef = {
   baseUrl: string | null
   /** Addresses of its list of models, the one that tells most first: where one is not there the next is asked. */
   listUrls(base_url: string): readonly string[]
+  /** Address that answers for free whether it takes a key: 200, or 401 for one that it does not know. Null where only the list may tell. */
+  keyUrl(base_url: string): string | null
   /** How long all of them together are waited for, in milliseconds. */
   listMs: number
   /** One entry of such a list; undefined for one that does not read, or is no language model. */

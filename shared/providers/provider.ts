@@ -38,8 +38,17 @@ export const ConfiguredProvider = z.object({
 })
 export type ConfiguredProvider = z.infer<typeof ConfiguredProvider>
 
+/** Where calls that an access token of Sign in with Chutes pays are sent, and the name that they call the server by. */
+export const TokenRoute = z.object({ base_url: z.url(), host: z.string().nullable() })
+export type TokenRoute = z.infer<typeof TokenRoute>
+
 /** The same with its key and headers, which stay on the machine that asks: the service is told everything else. */
-export const KeyedProvider = ConfiguredProvider.extend({ api_key: z.string().nullable(), headers: ProviderHeaders.optional() })
+export const KeyedProvider = ConfiguredProvider.extend({
+  api_key: z.string().nullable(),
+  headers: ProviderHeaders.optional(),
+  /** Absent: access tokens go to `base_url`, as keys do. */
+  token_route: TokenRoute.optional(),
+})
 export type KeyedProvider = z.infer<typeof KeyedProvider>
 
 const everyIdOnce = (all: readonly { id: string }[]): boolean => new Set(all.map(({ id }) => id)).size === all.length

@@ -4,7 +4,7 @@ import { RunId } from '../contract/ids.ts'
 import type { ListedData } from '../contract/item-list.ts'
 import { defaultLimits } from '../contract/limits.ts'
 import { type HelperRole, type PlannedRole, roleEntries, roleTitles } from '../contract/role.ts'
-import type { DataIdentity, PlannedBenchmark, RunSpec } from '../contract/run.ts'
+import type { DataIdentity, OwnProvider, PlannedBenchmark, RunSpec } from '../contract/run.ts'
 import { noTrialLimits } from '../contract/trial-limits.ts'
 import { metricsVersion } from '../metrics/draw.ts'
 import { askedProfile, chooseAgent } from './choose-agent.ts'
@@ -31,7 +31,8 @@ type Offer = { cards: readonly Card[]; dataFor: DataChoice }
 export type Planning = Offer & ProviderLookup & { helperFor: RoleLookup; itemsOf: ItemLookup }
 /** `invented` says of a provider whether its answers are: nothing is looked at before a run there. */
 type Freezing = { invented(provider: string): boolean; newId(): string; now(): Date }
-type Owner = { id: string; own_credential: boolean }
+/** `own_provider`: where the owner's saved key is for, if that pays. */
+type Owner = { id: string; own_credential: boolean; own_provider?: OwnProvider | undefined }
 
 /** All that decides what a run asks, from a request: nothing is looked up again once it is frozen here. Throws `RunRefused`. */
 export function buildSpec(body: CreateRun, model: AskedModel, owner: Owner, deps: Planning & Freezing): RunSpec {
@@ -46,6 +47,7 @@ export function buildSpec(body: CreateRun, model: AskedModel, owner: Owner, deps
     model: { id: model.id, slug: model.slug, provider: model.provider },
     // Where no model is asked the owner's key would pay for nothing.
     own_credential: owner.own_credential && !body.replay,
+    ...(owner.own_provider && !body.replay && { own_provider: owner.own_provider }),
     price: model.price,
     benchmarks: withinBudget(benchmarks, body, model.price),
     subset: subsetOf(body),

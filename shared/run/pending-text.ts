@@ -1,4 +1,5 @@
 import type { PendingReason, PendingUnit, RunPending } from '../contract/pending.ts'
+import { asksOwnProviders } from './match/needs-of.ts'
 import { sizeText } from './needs-text.ts'
 
 /** `calm`: the run starts without anybody's help. */
@@ -82,6 +83,7 @@ function capabilityText(name: string): string {
   const [kind, of] = name.split(':')
   if (kind === 'provider') return `a key for ${of}`
   if (kind === 'own-key') return `a way to ${of} with a key of the run's owner`
+  if (name === asksOwnProviders) return "a version that asks providers of a run's owner"
   if (kind === 'sends') return `support for ${of}`
   return name === 'llm' ? 'a model client' : name
 }

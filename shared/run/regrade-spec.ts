@@ -49,7 +49,7 @@ export function regradeSpec(
   parts: readonly RegradedPart[],
   { newId, now }: { newId(): string; now(): Date },
 ): { spec: RunSpec; answers: KeptAnswer[] } {
-  const { preflight: _preflight, replay: _replay, ...kept } = before
+  const { preflight: _preflight, replay: _replay, own_provider: _own, ...kept } = before
   const answers = parts.flatMap(({ planned, choice, episodes, items }) =>
     episodes.map(
       (handed_over, at): KeptAnswer => ({

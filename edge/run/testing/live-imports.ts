@@ -41,6 +41,7 @@ export function liveImports({ deps, record }: Pick<MemoryDeps, 'deps' | 'record'
       passes: { holds: () => false },
       seal: { open: async (sealed) => sealed },
       sessions: { token: async () => ({ is: 'gone' }) },
+      mayAsk: () => true,
       budgets: noBudgets,
       log: () => undefined,
     }

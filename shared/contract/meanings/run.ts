@@ -227,6 +227,8 @@ export const runMeanings: Record<string, string> = {
   outcome: 'Right, wrong, or failed: could not be scored',
   outcomes: 'How many ended how',
   overall_score: 'Unweighted mean of the benchmarks’ scores; null until every one has a score',
+  own_key: 'Your saved key that would pay for the run; null or absent where none would',
+  own_provider: 'Provider whose saved key pays for the run, for agents; not shown here',
   own_credential: 'Whether the owner’s own key pays for the run',
   owner_id: 'Who started the run',
   params: 'Parameters that the model is asked with',

@@ -169,6 +169,7 @@ export const serviceMeanings: Record<string, string> = {
 
 /** What parameters of requests mean, by place and name. */
 export const parameterMeanings: Record<string, string> = {
+  'path.provider': 'Id of the provider',
   'path.id': 'Id of the run, task or team, a UUID; of a budget the id of its key, person or team',
   'path.member': 'Owner id of the member, as the team lists it',
   'path.invitation': 'Id of the invitation',

@@ -12,18 +12,25 @@ export const sendsLaterParams: readonly string[] = laterParams.map(sendingOf)
 /** What an agent says that can grade hand-overs of earlier runs; older ones would ask for answers that are not there. */
 export const gradesAgain = 'grades-again'
 
+/** What an agent says that asks providers of which it knows nothing but what the run says. */
+export const asksOwnProviders = 'own-provider'
+
 /**
  * What an agent must have to work on this run: a way to its provider, with a key of its own or with the one the owner brings, and to
  * its helpers' providers. The owner's key opens the provider it belongs to, for a helper too. And it must know every parameter that is asked.
  */
 export function needsOf(
-  spec: Pick<RunSpec, 'model' | 'own_credential' | 'regrade'> & {
+  spec: Pick<RunSpec, 'model' | 'own_credential' | 'own_provider' | 'regrade'> & {
     benchmarks?: (Pick<PlannedBenchmark, 'roles' | 'judge'> & Partial<Pick<PlannedBenchmark, 'params'>>)[]
   },
 ): string[] {
   const own = spec.own_credential ? spec.model.provider : null
   const helpers = (spec.benchmarks ?? []).flatMap((one) => roleEntries(rolesOf(one)).map(([, { model }]) => model.provider))
-  const ways = [spec.model.provider, ...helpers].map((provider) => `${provider === own ? 'own-key' : 'provider'}:${provider}`)
+  const wayTo = (provider: string): string => {
+    if (provider !== own) return `provider:${provider}`
+    return spec.own_provider ? asksOwnProviders : `own-key:${provider}`
+  }
+  const ways = [spec.model.provider, ...helpers].map(wayTo)
   const asked = (spec.benchmarks ?? []).map(({ params }) => params)
   const sends = laterParams.filter((name) => asked.some((params) => params?.[name] !== undefined)).map(sendingOf)
   return ['llm', ...new Set(ways), ...sends, ...(spec.regrade ? [gradesAgain] : [])]

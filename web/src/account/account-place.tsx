@@ -2,15 +2,16 @@ import { A, createAsync } from '@solidjs/router'
 import { Show } from 'solid-js'
 import CircleUser from '~icons/lucide/circle-user'
 import LogIn from '~icons/lucide/log-in'
-import { getSignIn } from './account-queries.ts'
+import Settings from '~icons/lucide/settings'
 import { SignInLink } from './sign-in-link.tsx'
+import { getSignIn } from './sign-in-query.ts'
 
-/** Links to the sign-in or to the settings of the user; renders nothing if sign-in is off. */
+/** Links to the sign-in or to the settings of the user or of the local owner; renders nothing for others if sign-in is off. */
 export function AccountPlace(props: { class: string; named: string }) {
   const answer = createAsync(() => getSignIn())
   const told = () => {
     const got = answer()
-    return got?.ok && got.value.idp_configured ? got.value : undefined
+    return got?.ok && (got.value.idp_configured || got.value.keeps_settings) ? got.value : undefined
   }
   return (
     <Show when={told()}>
@@ -18,10 +19,20 @@ export function AccountPlace(props: { class: string; named: string }) {
         <Show
           when={status().user}
           fallback={
-            <SignInLink class={props.class} title="Sign in with Chutes">
-              <LogIn size={18} stroke-width={1.75} class="shrink-0" aria-hidden="true" />
-              <span class={props.named}>Sign in</span>
-            </SignInLink>
+            <>
+              <Show when={status().keeps_settings}>
+                <A href="/settings" class={props.class} title="Settings">
+                  <Settings size={18} stroke-width={1.75} class="shrink-0" aria-hidden="true" />
+                  <span class={props.named}>Settings</span>
+                </A>
+              </Show>
+              <Show when={status().idp_configured}>
+                <SignInLink class={props.class} title="Sign in with Chutes">
+                  <LogIn size={18} stroke-width={1.75} class="shrink-0" aria-hidden="true" />
+                  <span class={props.named}>Sign in</span>
+                </SignInLink>
+              </Show>
+            </>
           }
         >
           {(user) => (

@@ -3,9 +3,10 @@ import { createSignal, For, Show } from 'solid-js'
 import { Done } from '#shared/contract/api.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { moment } from '../ui/format.ts'
-import { getAudit, getSessions, getSignIn } from './account-queries.ts'
+import { getAudit, getSessions } from './account-queries.ts'
 import { browserName } from './browser-name.ts'
 import { ProblemFoot } from './problem-foot.tsx'
+import { getSignIn } from './sign-in-query.ts'
 
 /** Lists the browser sessions of the user, each with a button that ends it. */
 export function SessionTable() {

@@ -2,14 +2,19 @@ import { createAsync, revalidate, useNavigate, useSearchParams } from '@solidjs/
 import { createMemo, createSignal, Show } from 'solid-js'
 import { type BenchmarkInfo, Run } from '#shared/contract/api.ts'
 import type { Model } from '#shared/contract/model.ts'
+import type { RunDefaults } from '#shared/contract/run-defaults.ts'
+import { getRunDefaults } from '../account/account-queries.ts'
+import { getSignIn } from '../account/sign-in-query.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { getBenchmarks, getModels, getPlan } from '../queries.ts'
 import { BenchmarkStep } from '../start/benchmark-step.tsx'
+import { DefaultsNote } from '../start/defaults-note.tsx'
 import { JudgeStep } from '../start/judge-step.tsx'
 import { ModelStep } from '../start/model-step.tsx'
+import { areApplied, startingSelection } from '../start/own-defaults.ts'
 import { ownJudges } from '../start/own-judges.ts'
 import { PlanCard, PlanNotes, PlanStrip } from '../start/plan-card.tsx'
-import { readSelection, type Selection, toCreateRun, writeSelection } from '../start/selection.ts'
+import { type Selection, toCreateRun, writeSelection } from '../start/selection.ts'
 import { SubsetStep } from '../start/subset-step.tsx'
 import { sweptRuns } from '../start/sweep.ts'
 import { SweepStep } from '../start/sweep-step.tsx'
@@ -25,7 +30,9 @@ export default function Start() {
   const navigate = useNavigate()
   const [starting, setStarting] = createSignal(false)
   const [refused, setRefused] = createSignal<ApiProblem>()
-  const selection = createMemo(() => readSelection(search))
+  const defaults = createAsync(() => getOwnDefaults())
+  const applied = () => areApplied(search, defaults() ?? null)
+  const selection = createMemo(() => startingSelection(search, defaults() ?? null))
   const benchmarks = createAsync(() => getBenchmarks(selection().provider))
   const all = () => readBenchmarks(benchmarks())
   const named = createAsync(() => getModels(selection().model ?? '', 50))
@@ -42,7 +49,8 @@ export default function Start() {
   })
   // Waits for the lists itself: the server renders the plan in the same answer as the page.
   const plan = createAsync(async () => {
-    const now = selection()
+    const asked = { ...search } // read before the first wait: nothing later is followed
+    const now = startingSelection(asked, await getOwnDefaults())
     const [models, list] = await Promise.all([getModels(now.model ?? '', 50), getBenchmarks(now.provider)])
     const body = toRequest(now, findModel(now, models), chosenBenchmarks(now, readBenchmarks(list)))
     return body && getPlan(body)
@@ -99,6 +107,9 @@ export default function Start() {
       <div class="grid grid-cols-[minmax(0,1fr)] gap-5 max-lg:pb-16 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div class="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4">
           <RunFor team={selection().team} choose={(team) => change({ team })} />
+          <Show when={applied()}>
+            <DefaultsNote />
+          </Show>
           <ModelStep
             chosen={model()}
             price={ownPrice(selection()) ?? model()?.price ?? null}
@@ -141,6 +152,14 @@ export default function Start() {
       <PlanStrip {...card()} />
     </Page>
   )
+}
+
+/** The defaults of whoever looks at the page; null for a stranger, who has none. */
+async function getOwnDefaults(): Promise<RunDefaults | null> {
+  const status = await getSignIn()
+  if (!status.ok || !status.value.keeps_settings) return null
+  const kept = await getRunDefaults()
+  return kept.ok ? kept.value.defaults : null
 }
 
 /** The price that somebody gave in place of the provider's; half of one is none. */

@@ -2,17 +2,21 @@ import { createAsync, revalidate, useSearchParams } from '@solidjs/router'
 import { createSignal, Show } from 'solid-js'
 import { Done } from '#shared/contract/api.ts'
 import { isSignInRefusal, type SignInStatus, signInRefusals } from '#shared/contract/sign-in.ts'
-import { getSignIn } from '../account/account-queries.ts'
 import { Activity } from '../account/activity.tsx'
 import { OwnBudgets } from '../account/own-budgets.tsx'
 import { OwnKeys } from '../account/own-keys.tsx'
 import { SessionTable } from '../account/session-table.tsx'
 import { SignInLink } from '../account/sign-in-link.tsx'
+import { getSignIn } from '../account/sign-in-query.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { OwnTeams } from '../team/own-teams.tsx'
+import { later } from '../ui/later.tsx'
 import { Note } from '../ui/note.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
+
+const ProviderKeys = later(async () => (await import('../account/provider-keys.tsx')).ProviderKeys)
+const RunDefaultsForm = later(async () => (await import('../account/run-defaults.tsx')).RunDefaultsForm)
 
 /** Shows the account, its API keys and its browser sessions. */
 export default function Settings() {
@@ -34,13 +38,15 @@ export default function Settings() {
         <Show when={refusal()}>{(text) => <Note title="You are not signed in.">{text()}</Note>}</Show>
         <Show when={status()}>
           {(now) => (
-            <Show when={now().user} fallback={<SignedOut offered={now().idp_configured} />}>
+            <Show when={now().user} fallback={<WithoutSession status={now()} />}>
               {(user) => (
                 <>
                   <Account username={user().username} invokes={now().has_invoke_scope} />
                   <OwnBudgets />
                   <OwnKeys invokes={now().has_invoke_scope} />
                   <OwnTeams />
+                  <ProviderKeys />
+                  <RunDefaultsForm />
                   <SessionTable />
                   <Activity />
                 </>
@@ -50,6 +56,19 @@ export default function Settings() {
         </Show>
       </div>
     </Page>
+  )
+}
+
+/** Offers the sign-in, and shows the local owner what is kept for him without one. */
+function WithoutSession(props: { status: SignInStatus }) {
+  return (
+    <>
+      <Show when={props.status.keeps_settings}>
+        <ProviderKeys />
+        <RunDefaultsForm />
+      </Show>
+      <SignedOut offered={props.status.idp_configured} />
+    </>
   )
 }
 

@@ -183,6 +183,12 @@ function hasMore(selection: Selection): boolean {
   return data !== 'auto' || concurrency !== defaultConcurrency || Object.values(more).some((value) => value !== undefined)
 }
 
+type Keyed = Extract<OptionField, { key: unknown }>
+
+/** The fields that change these parts of a selection, in this order, for other pages that ask for them. */
+export const fieldsOf = (keys: readonly Keyed['key'][]): OptionField[] =>
+  keys.flatMap((key) => [...theRun, ...howTheModelIsAsked].filter((field) => 'key' in field && field.key === key))
+
 function Group(props: OptionProps & { title: string; fields: readonly OptionField[]; children?: JSX.Element }) {
   return (
     <fieldset class="mt-4 min-w-0 border-t border-line pt-3">

@@ -109,7 +109,7 @@ export function PlanCard(props: Props) {
         </Show>
         <div class="grid gap-2 border-t border-line p-4">
           <RunButton {...props} />
-          <PayerLine />
+          <PayerLine ownKey={props.plan?.own_key ?? undefined} />
         </div>
       </div>
       <Show when={props.problem}>
@@ -159,7 +159,7 @@ export function PlanStrip(props: Props) {
           <RunButton {...props} missingAside />
         </div>
       </div>
-      <PayerLine />
+      <PayerLine ownKey={props.plan?.own_key ?? undefined} />
     </aside>
   )
 }

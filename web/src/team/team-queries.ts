@@ -1,7 +1,7 @@
 import { createAsync, query } from '@solidjs/router'
 import { TeamDetail, TeamList } from '#shared/contract/team.ts'
 import type { TeamPlace } from '#shared/contract/team-place.ts'
-import { getSignIn } from '../account/account-queries.ts'
+import { getSignIn } from '../account/sign-in-query.ts'
 import { ask } from '../api.ts'
 
 export const getTeams = query(() => ask(TeamList, '/api/teams'), 'teams')
