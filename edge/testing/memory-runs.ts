@@ -1,4 +1,4 @@
-import type { OpsRecord, RunLabel, StoredRun } from '#db/store.ts'
+import type { OpsRecord, RunLabel, Store, StoredRun } from '#db/store.ts'
 import type { RunSpec } from '#shared/contract/run.ts'
 
 /** Runs of the same owner that grade the episodes of this one again, newest first. */
@@ -28,4 +28,22 @@ export function opsOf({ runs }: { runs: ReadonlyMap<string, StoredRun> }): OpsRe
   const counts = Object.fromEntries([...new Set(all.map(({ head }) => head.status))].map((status) => [status, of(status).length]))
   const ended = all.filter(({ head }) => head.completed_at !== null)
   return { counts, queued: of('queued'), running: of('running'), ended, usage: [] }
+}
+
+/** A page of the runs that the filter names, the latest first. */
+export function listIn(
+  { runs }: { runs: ReadonlyMap<string, StoredRun> },
+  filter: Parameters<Store['listRuns']>[0],
+): Awaited<ReturnType<Store['listRuns']>> {
+  const all = [...runs.values()].filter(
+    ({ spec, head, label }) =>
+      (filter.viewers.includes(spec.owner_id) || (spec.visibility === 'public' && !filter.mine)) &&
+      (!filter.status || head.status === filter.status) &&
+      (!filter.tag || label?.tags.includes(filter.tag)) &&
+      (!filter.ids || filter.ids.includes(spec.run_id)) &&
+      (!filter.benchmark || spec.benchmarks.some((one) => one.name === filter.benchmark)) &&
+      (!filter.model_id || spec.model.id === filter.model_id) &&
+      (!filter.model_slug || spec.model.slug.toLowerCase().includes(filter.model_slug.toLowerCase())),
+  )
+  return { runs: all.toReversed().slice(filter.offset, filter.offset + filter.limit), total: all.length }
 }

@@ -16,7 +16,7 @@ import { type MemoryBoards, memoryBoards } from './memory-boards.ts'
 import { memoryItemRows } from './memory-item-rows.ts'
 import { emptyKeys, memoryKeys } from './memory-keys.ts'
 import { emptyProviderKeys, memoryProviderKeys } from './memory-provider-keys.ts'
-import { labelIn, opsOf, regradesOf, shareIn } from './memory-runs.ts'
+import { labelIn, listIn, opsOf, regradesOf, shareIn } from './memory-runs.ts'
 import { emptySessions, memorySessions } from './memory-sessions.ts'
 import { emptyBudgets, memoryBudgetStore } from './memory-store-budgets.ts'
 import { emptyTasks, memoryTasks } from './memory-tasks.ts'
@@ -96,19 +96,7 @@ function runMethods(record: MemoryRecord): Pick<Store, RunMethods> {
     shareRun: async (...shared) => shareIn(record, ...shared),
     findIdempotent: async (owner_id, key) => record.idempotency.get(`${owner_id}|${key}`),
     findRun: async (run_id) => record.runs.get(run_id),
-    async listRuns(filter) {
-      const all = [...record.runs.values()].filter(
-        ({ spec, head, label }) =>
-          (filter.viewers.includes(spec.owner_id) || (spec.visibility === 'public' && !filter.mine)) &&
-          (!filter.status || head.status === filter.status) &&
-          (!filter.tag || label?.tags.includes(filter.tag)) &&
-          (!filter.ids || filter.ids.includes(spec.run_id)) &&
-          (!filter.benchmark || spec.benchmarks.some((one) => one.name === filter.benchmark)) &&
-          (!filter.model_id || spec.model.id === filter.model_id) &&
-          (!filter.model_slug || spec.model.slug.toLowerCase().includes(filter.model_slug.toLowerCase())),
-      )
-      return { runs: all.toReversed().slice(filter.offset, filter.offset + filter.limit), total: all.length }
-    },
+    listRuns: async (filter) => listIn(record, filter),
     countOpenRuns: async (owner_id) =>
       [...record.runs.values()].filter((run) => run.spec.owner_id === owner_id && run.head.completed_at === null).length,
     listOpenRuns: async () => [...record.runs.values()].filter((run) => run.head.completed_at === null),
