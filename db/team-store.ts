@@ -2,7 +2,7 @@ import type { TeamRole } from '#shared/contract/team-rights.ts'
 
 export type StoredTeam = { id: string; name: string; made_by: string; created_at: string }
 export type StoredMember = { owner_id: string; username: string; role: TeamRole; joined_at: string }
-/** `username`: the only person who can accept it; null for anybody who has the secret. */
+/** `username` names the only user who can accept the invitation. Null: any user with the secret can. */
 export type StoredInvitation = {
   id: string
   team_id: string
@@ -12,7 +12,7 @@ export type StoredInvitation = {
   used_at: string | null
   made_by: string
 }
-/** A team that somebody is in. */
+/** A user's membership in a team. */
 export type Membership = { id: string; name: string; role: TeamRole }
 export type ListedTeam = Omit<Membership, 'role'> & { role: TeamRole | null; created_at: string; members_total: number }
 /** `invitations`: those that can still be accepted. */

@@ -28,8 +28,8 @@ const Origins = z
   .pipe(z.array(z.url().transform((text) => new URL(text).origin)))
 
 /**
- * Origins that keys of users may be sent to. In a deployment each is reached over TLS at an address of the public
- * internet, so that nobody reaches the operator's own network by a key; a local service is its owner's own.
+ * Origins that may receive API keys of users. A deployment accepts HTTPS origins at public addresses only, so that a
+ * user's base URL cannot reach the operator's private network. A local service accepts any HTTP or HTTPS origin.
  */
 const ownOrigins = (local: boolean) =>
   z

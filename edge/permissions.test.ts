@@ -151,7 +151,7 @@ test.for([...declared.keys()])('[TEAM1] %s admits members of a team as their rol
     statuses[visitor] = (await call(method, realPath(path, spec.run_id), given)).status
   }
   expect(statuses).toEqual(Object.fromEntries(teamVisitors.map((visitor, at) => [visitor, row[at]])))
-  // [TEAM9] What was done to things of the team stands in its log.
+  // [TEAM9] The audit log of the team lists actions on the team's runs and tasks.
   if (access.who.startsWith('owner of'))
     expect(record.audit.map(({ owner_id }) => owner_id).filter((one) => one !== spec.owner_id)).toEqual([])
 })

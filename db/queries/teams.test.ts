@@ -147,7 +147,7 @@ test('[TEAM11] one person makes so many teams, and so many people, memberships a
   expect(await store.acceptInvitation(secret, person('many'), { members: 100, memberships: 2 })).toBeUndefined()
   const another = { id: 'another', team_id: of.id, role: 'viewer' as const, sha256: 'another', username: null, used_at: null }
   expect(await store.createInvitation({ ...another, expires_at: later, made_by: team.made_by }, 1, at)).toBe(false)
-  // What has ended makes room.
+  // An expired invitation does not count against the limit.
   expect(await store.createInvitation({ ...another, expires_at: '2026-12-01T00:00:00.000Z', made_by: team.made_by }, 1, later)).toBe(true)
 })
 

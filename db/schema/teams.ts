@@ -43,7 +43,7 @@ export const teamInvitations = pgTable(
     team_id: ofTeam(),
     role: teamRole().notNull(),
     sha256: text().notNull().unique(),
-    /** The only person who can accept it, by name; null for anybody who has the secret. */
+    /** Name of the only user who can accept the invitation. Null: any user with the secret can. */
     username: text(),
     expires_at: moment().notNull(),
     used_at: moment(),

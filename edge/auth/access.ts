@@ -13,8 +13,8 @@ export type Access =
   /** A reader of the run `{id}` with a key of the scope. What the request makes belongs to that reader. */
   | { who: 'reader of the run, with a key'; scope: Scope }
   /**
-   * Its owner or an operator, with a key of the scope; of a team's run the members with the right. Whoever
-   * may only read it is 403, all others 404.
+   * The owner of the run or an operator, with a key of the scope. For a team's run, members with the right.
+   * Callers who can only read the run get 403, all other callers 404.
    */
   | { who: 'owner of the run'; scope: Scope; right?: 'manage' }
   /** The same for the task `{id}`; for strangers there is none. */

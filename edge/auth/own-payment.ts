@@ -36,7 +36,7 @@ export function payerOf(
 /** Prefixes of sealed ids. A key contains no blank, so that none is taken for another. */
 const marks = { session: 'session ', 'provider key': 'provider-key ' } as const
 
-/** Seals a payment for one run. Sessions and saved keys are sealed as their ids: what they open changes, and ends. */
+/** Seals a payment for one run. For a session or a saved key the id is sealed, because tokens and keys change. */
 export function sealPayment(payment: OwnPayment, spec: RunSpec, seal: Pick<SealPort, 'seal'>): Promise<string> {
   return seal.seal(textOf(payment), credentialContext(spec))
 }

@@ -8,7 +8,7 @@ const gateway: OwnProvider = { id: 'gw.example', label: 'gw.example', kind: 'ope
 
 type Answers = Record<string, (authorization: string | undefined) => Response>
 
-/** Asks with the key `secret`; gives what was told, and every request as `path authorization`. */
+/** Asks the provider with the key `secret`. Returns the answer and each request as `url authorization`. */
 async function ask(provider: OwnProvider, answers: Answers, chutesSays: 'good' | 'bad' | 'away' = 'away') {
   const asked: string[] = []
   const told = await askProvider(provider, 'secret', {

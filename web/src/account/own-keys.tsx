@@ -7,6 +7,7 @@ import { ConfirmButton } from '../ui/confirm.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { moment } from '../ui/format.ts'
 import { origin } from '../ui/origin.ts'
+import { RowForm } from '../ui/row-form.tsx'
 import { getAudit, getOwnKeys } from './account-queries.ts'
 import { BudgetBar } from './budget-bar.tsx'
 import { ProblemFoot } from './problem-foot.tsx'
@@ -94,13 +95,7 @@ export function OwnKeys(props: { invokes: boolean; team?: string }) {
           )}
         </For>
       </ul>
-      <form
-        class="flex flex-wrap items-end gap-3 border-t border-line px-5 py-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void make()
-        }}
-      >
+      <RowForm submit={make}>
         <label class="grid min-w-40 flex-1 gap-1">
           <span class="text-s text-muted">Name</span>
           <input
@@ -154,7 +149,7 @@ export function OwnKeys(props: { invokes: boolean; team?: string }) {
         <button type="submit" class="btn btn-main">
           Make a key
         </button>
-      </form>
+      </RowForm>
       <ProblemFoot problem={problem()} />
     </section>
   )

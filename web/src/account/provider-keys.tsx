@@ -6,6 +6,7 @@ import { type ApiProblem, send } from '../api.ts'
 import { getModels } from '../queries.ts'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { count, moment } from '../ui/format.ts'
+import { RowForm } from '../ui/row-form.tsx'
 import { getAudit, getProviderKeys } from './account-queries.ts'
 import { ProblemFoot } from './problem-foot.tsx'
 
@@ -79,13 +80,7 @@ export function ProviderKeys() {
           )}
         </For>
       </ul>
-      <form
-        class="flex flex-wrap items-end gap-3 border-t border-line px-5 py-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
-        }}
-      >
+      <RowForm submit={save}>
         <label class="grid gap-1">
           <span class="text-s text-muted">Provider</span>
           <select class="field" onChange={(event) => setWhere(event.currentTarget.value)}>
@@ -132,7 +127,7 @@ export function ProviderKeys() {
         <button type="submit" class="btn btn-main" disabled={saving()}>
           {saving() ? 'Saving' : 'Save the key'}
         </button>
-      </form>
+      </RowForm>
       <ProblemFoot problem={problem()} />
     </section>
   )

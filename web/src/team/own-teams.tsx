@@ -6,6 +6,7 @@ import { ProblemFoot } from '../account/problem-foot.tsx'
 import { getSignIn } from '../account/sign-in-query.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { later } from '../ui/later.tsx'
+import { RowForm } from '../ui/row-form.tsx'
 import { getTeams } from './team-queries.ts'
 
 const TeamBox = later(async () => (await import('./team-box.tsx')).TeamBox)
@@ -66,13 +67,7 @@ export function OwnTeams() {
           )}
         </For>
       </ul>
-      <form
-        class="flex flex-wrap items-end gap-3 border-t border-line px-5 py-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void make()
-        }}
-      >
+      <RowForm submit={make}>
         <label class="grid min-w-40 flex-1 gap-1">
           <span class="text-s text-muted">New team</span>
           <input
@@ -87,7 +82,7 @@ export function OwnTeams() {
         <button type="submit" class="btn">
           Make a team
         </button>
-      </form>
+      </RowForm>
       <ProblemFoot problem={problem()} />
     </section>
   )
