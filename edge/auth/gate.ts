@@ -62,7 +62,7 @@ export function createGate(deps: Deps, guard: GuessGuard): Gate {
         const { session, owner_id } = principal
         if (session && owner_id !== null) return { owner_id, session }
         if (owner_id === null) throw new Problem('unauthorized', 'Sign in first: GET /api/auth/login.')
-        throw new Problem('forbidden', 'A person does this who has signed in: keys and the admin secret are refused.')
+        throw new Problem('forbidden', 'Sign in to do this: API keys and the admin secret are refused.')
       }
       case 'member of the team': {
         const owner_id = principal.session && principal.owner_id !== null ? principal.owner_id : requireOwner(principal, 'admin')
