@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
 import { type Provider, startProvider } from '../prove/provider/provider.ts'
 import { call, createRun, getRun, untilEnded, untilRecorded, untilRun } from './call-api.ts'
 import { chooseItems, startSeveral } from './choose-items.ts'
-import { chromiumPath, lookAt, openBrowser, openTab, shoot, type Tab, visit } from './open-browser.ts'
+import { chromiumPath, lookAt, openBrowser, openTab, shoot, type Tab, visit, walkTab } from './open-browser.ts'
 import { operate } from './operate.ts'
 import { checkFolder, drop, holdFonts, lookAtBar } from './page-manners.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
@@ -37,16 +37,7 @@ const noBrowser = 'no Chromium on this machine (CHROMIUM names one)'
 /** A journey in a fresh tab, which must end without a complaint of the browser. */
 const journey = (walk: (page: Page, tab: Tab) => Promise<void>) => async (context: TestContext) => {
   context.skip(!chromiumPath, noBrowser)
-  const tab = await openTab(browser)
-  try {
-    await walk(tab.page, tab)
-    expect(tab.complaints).toEqual([])
-  } catch (error) {
-    await shoot(tab.page, `failed-${context.task.name.slice(1, 6)}`)
-    throw error
-  } finally {
-    await tab.close()
-  }
+  await walkTab(browser, context.task.name.slice(1, 6), walk)
 }
 
 const doneCount = (page: Page) => page.getByRole('progressbar').first().getAttribute('aria-valuenow').then(Number)

@@ -13,7 +13,7 @@ import { episode, job } from '#shared/harbor/testing/job.ts'
 import { writeJobFolder } from '#shared/harbor/write-job.ts'
 import { sized } from '#shared/testing/draws.ts'
 import { call, untilEnded, untilRecorded } from './call-api.ts'
-import { chromiumPath, lookAt, openBrowser, openTab, shoot, visit } from './open-browser.ts'
+import { chromiumPath, lookAt, openBrowser, visit, walkTab } from './open-browser.ts'
 import { without } from './parts.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
 import { type Dropped, dropFiles, taskArchive, traversalArchive } from './task-archives.ts'
@@ -156,19 +156,8 @@ test(`[API214] workerd killed in the middle of a job of ${manyEpisodes} episodes
   ])
 })
 
-async function walk(name: string, steps: (page: Page) => Promise<void>, expected = /^$/): Promise<void> {
-  const { page, complaints, close } = await openTab(browser!)
-  try {
-    await steps(page)
-    expect(complaints.filter((one) => !expected.test(one))).toEqual([])
-  } catch (error) {
-    await shoot(page, `failed-${name}`)
-    console.log(complaints)
-    throw error
-  } finally {
-    await close()
-  }
-}
+const walk = (name: string, steps: (page: Page) => Promise<void>, expected?: RegExp) => walkTab(browser!, name, steps, { expected })
+
 const job4 = (): Dropped => ({
   name: 'job.zip',
   bytes: zipSync(Object.fromEntries([...writeJobFolder(job)].map(({ path, text }) => [path, new TextEncoder().encode(text)]))),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RunList } from '#shared/contract/api.ts'
 import { Leaderboard } from '#shared/contract/board.ts'
 import { createRun, untilEnded, untilRecorded } from './call-api.ts'
-import { chromiumPath, lookAt, openBrowser, openTab, shoot, visit } from './open-browser.ts'
+import { chromiumPath, lookAt, openBrowser, visit, walkTab } from './open-browser.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
 
 const dir = newDataDir()
@@ -24,9 +24,7 @@ const readBoard = async () => Leaderboard.parse(await (await fetch(`${stack.url}
 test('[UI110] [UI111] a leaderboard is empty, then has the runs that ended whole, and says of the others what they covered', async (context) => {
   const { skip } = context
   skip(!browser, 'no Chromium on this machine (CHROMIUM names one)')
-  const tab = await openTab(browser!)
-  const { page } = tab
-  try {
+  await walkTab(browser!, 'leaderboard', async (page) => {
     await visit(page, `${stack.url}/leaderboard?benchmark=ifeval`)
     await page.getByText('No run is ranked yet.').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'Start a run' }).click()
@@ -64,14 +62,7 @@ test('[UI110] [UI111] a leaderboard is empty, then has the runs that ended whole
       .last()
       .click()
     await page.waitForURL(new RegExp(`/runs/${told.rows[0]!.best.run_id}$`))
-
-    expect(tab.complaints).toEqual([])
-  } catch (error) {
-    await shoot(page, 'failed-leaderboard')
-    throw error
-  } finally {
-    await tab.close()
-  }
+  })
 })
 
 test('[UI112] a run of one’s own that is not the best is withdrawn on its page and put back there', async (context) => {
@@ -82,10 +73,8 @@ test('[UI112] a run of one’s own that is not the best is withdrawn on its page
   const part = told.apart[0]!.run.run_id
   const { runs } = RunList.parse(await (await fetch(`${stack.url}/api/runs`)).json())
   const other = runs.map(({ id }) => id).find((id) => id !== best && id !== part)
-  const tab = await openTab(browser!)
-  const { page } = tab
-  const box = page.getByRole('region', { name: 'Leaderboard' })
-  try {
+  await walkTab(browser!, 'run-on-leaderboard', async (page) => {
+    const box = page.getByRole('region', { name: 'Leaderboard' })
     await visit(page, `${stack.url}/runs/${other}`)
     await box.getByRole('button', { name: 'Withdraw from the leaderboard' }).click()
     await box.getByText(/^Withdrawn from the leaderboard by you/).waitFor()
@@ -98,11 +87,5 @@ test('[UI112] a run of one’s own that is not the best is withdrawn on its page
     await page.waitForURL(/\/leaderboard\?benchmark=ifeval&board=/)
     await visit(page, `${stack.url}/runs/${part}`)
     await box.getByText('not ranked: it asked a part of the items').waitFor()
-    expect(tab.complaints).toEqual([])
-  } catch (error) {
-    await shoot(page, 'failed-run-on-leaderboard')
-    throw error
-  } finally {
-    await tab.close()
-  }
+  })
 })

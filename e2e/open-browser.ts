@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import axe, { type AxeResults } from 'axe-core'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { someOf } from '#shared/testing/draws.ts'
 import { chromiumPath } from '../prove/checks/chromium-path.ts'
@@ -18,6 +18,8 @@ export type Tab = {
   page: Page
   /** Console errors, uncaught exceptions and refusals by the content policy, as they came. */
   complaints: string[]
+  /** The requests of pages and of the API, in their order, with what became of each. */
+  requests: Map<Request, string>
   close(): Promise<void>
 }
 
@@ -33,7 +35,42 @@ export async function openTab(browser: Browser, look: { theme?: 'light' | 'dark'
     if (message.type() === 'error' || /content security policy/i.test(text)) complaints.push(text)
   })
   page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))
-  return { page, complaints, close: () => context.close() }
+  const requests: Tab['requests'] = new Map()
+  const isTold = (request: Request) => !/\/(_build|assets)\//.test(request.url())
+  page.on('request', (request) => isTold(request) && requests.set(request, 'no answer yet'))
+  page.on('response', (response) => isTold(response.request()) && requests.set(response.request(), String(response.status())))
+  page.on('requestfailed', (request) => isTold(request) && requests.set(request, request.failure()?.errorText ?? 'failed'))
+  return { page, complaints, requests, close: () => context.close() }
+}
+
+/**
+ * Walks in a tab of its own, which must end without a complaint of the browser other than those `expected`.
+ * A walk that fails says where it stood: the address, what the page reports, and the last requests.
+ */
+export async function walkTab(
+  browser: Browser,
+  name: string,
+  walk: (page: Page, tab: Tab) => Promise<void>,
+  { expected = /^$/, ...look }: Parameters<typeof openTab>[1] & { expected?: RegExp } = {},
+): Promise<void> {
+  const tab = await openTab(browser, look)
+  try {
+    await walk(tab.page, tab)
+    expect(tab.complaints.filter((one) => !expected.test(one))).toEqual([])
+  } catch (error) {
+    await shoot(tab.page, `failed-${name}`)
+    if (error instanceof Error) error.message += `\n${await whereItStands(tab)}`
+    throw error
+  } finally {
+    await tab.close()
+  }
+}
+
+async function whereItStands({ page, complaints, requests }: Tab): Promise<string> {
+  const shown = await page.locator('[role=alert], [aria-busy=true], button:disabled').allInnerTexts()
+  const asked = [...requests].slice(-12).map(([request, became]) => `${request.method()} ${request.url()}: ${became}`)
+  const marked = shown.map((text) => text.trim().slice(0, 200)).filter(Boolean)
+  return [`The tab stands at ${page.url()}`, ...marked, ...complaints.slice(-5), ...asked].join('\n  ')
 }
 
 /**
@@ -47,11 +84,14 @@ export async function visit(page: Page, url: string): Promise<void> {
   page.on('console', hear).on('pageerror', hearError)
   const answer = await page.goto(url, { waitUntil: 'load' })
   const button = page.locator('nav[aria-label=Main] button').first()
-  // The list below a run comes alive after the rest, once what draws it is loaded.
-  const listed = page.locator('section[aria-label=Items] button')
-  const isAlive = async () =>
-    (await button.evaluate((element) => '$$click' in element, null, { timeout: 5000 })) &&
-    (await listed.evaluateAll((all) => all.length === 0 || all.some((element) => '$$click' in element)))
+  // These parts of a run's page come alive after the rest, once what draws them is loaded.
+  const later = ['Items', 'Leaderboard'].map((label) => page.locator(`section[aria-label=${label}] button`))
+  const isAlive = async () => {
+    if (!(await button.evaluate((element) => '$$click' in element, null, { timeout: 5000 }))) return false
+    for (const buttons of later)
+      if (!(await buttons.evaluateAll((all) => all.length === 0 || all.some((element) => '$$click' in element)))) return false
+    return true
+  }
   try {
     await expect.poll(() => isAlive().catch(() => false), { timeout: 120_000, interval: 50 }).toBe(true)
   } catch (cause) {

@@ -1,8 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { expect } from 'vitest'
 import type { Run } from '#shared/contract/api.ts'
 import { type ItemRow, ItemRowPage } from '#shared/contract/item-rows.ts'
-import { openTab } from './open-browser.ts'
+import { walkTab } from './open-browser.ts'
 
 export type Place = { browser: Browser; url: string; run: Run }
 
@@ -32,16 +31,8 @@ export async function isInView(page: Page, line: Locator): Promise<boolean> {
 }
 
 /** A tab in which nothing may be complained of, closed in the end. */
-export async function inTab(
+export const inTab = (
   place: Place,
   look: { theme?: 'light' | 'dark'; width?: number },
   walk: (page: Page) => Promise<void>,
-): Promise<void> {
-  const tab = await openTab(place.browser, look)
-  try {
-    await walk(tab.page)
-    expect(tab.complaints).toEqual([])
-  } finally {
-    await tab.close()
-  }
-}
+): Promise<void> => walkTab(place.browser, 'run-list', walk, look)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
 import { ensureMachineImage } from '#fleet/machine/testing/machine-image.ts'
 import { UploadedTaskDetail, UploadedTaskList } from '#shared/contract/task-upload.ts'
 import { call, untilEnded, untilRecorded } from './call-api.ts'
-import { chromiumPath, jumpsOf, lookAt, openBrowser, openTab, shoot, visit, watchShift } from './open-browser.ts'
+import { chromiumPath, jumpsOf, lookAt, openBrowser, visit, walkTab, watchShift } from './open-browser.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
 import { dropFiles, taskArchive, traversalArchive } from './task-archives.ts'
 
@@ -30,17 +30,11 @@ const journey =
   (walk: (page: Page) => Promise<void>, missing: string | null, expected = /^$/) =>
   async (context: TestContext) => {
     context.skip(missing !== null, String(missing))
-    const { page, complaints, close } = await openTab(browser)
-    await watchShift(page)
-    try {
+    const watched = async (page: Page) => {
+      await watchShift(page)
       await walk(page)
-      expect(complaints.filter((one) => !expected.test(one))).toEqual([])
-    } catch (error) {
-      await shoot(page, `failed-${context.task.name.slice(1, 6)}`)
-      throw error
-    } finally {
-      await close()
     }
+    await walkTab(browser, context.task.name.slice(1, 6), watched, { expected })
   }
 const browserOnly = chromiumPath ? null : noBrowser
 
