@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { buildIfChanged } from '../edge/local/build.ts'
-import { offerStack } from './shared-stack.ts'
+import { offerStacks } from './shared-stack.ts'
 import { newDataDir, root, withoutVitest } from './stack.ts'
 
 /**
  * Builds the checkout once before the first file: stacks that start at the same time would all write to `dist`. Then
- * offers the service that test files share. Returns the function that stops this service.
+ * offers the services that test files share. Returns the function that stops them.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { path, remove } = newDataDir()
@@ -15,7 +15,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   } finally {
     remove()
   }
-  const { url, stop } = await offerStack()
-  project.provide('sharedStack', url)
+  const { url, stop } = await offerStacks()
+  project.provide('sharedStacks', url)
   return stop
 }

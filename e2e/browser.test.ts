@@ -1,14 +1,15 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
-import { type Provider, startProvider } from '../prove/provider/provider.ts'
+import { startProvider } from '../prove/provider/provider.ts'
 import { call, createRun, getRun, untilEnded, untilRecorded, untilRun } from './call-api.ts'
 import { chooseItems, startSeveral } from './choose-items.ts'
 import { chromiumPath, lookAt, openBrowser, openTab, shoot, type Tab, visit, walkTab } from './open-browser.ts'
 import { operate } from './operate.ts'
 import { checkFolder, drop, holdFonts, lookAtBar } from './page-manners.ts'
+import { simulatedStack } from './shared-stack.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
 
-const dirs = [newDataDir(), newDataDir()]
+const dir = newDataDir()
 let browser: Browser
 let demo: Stack
 /** A run of 200 items that has ended. */
@@ -17,11 +18,11 @@ let runId = ''
 const body = { model_id: 'demo-model', selected_benchmarks: ['mmlu_pro'], profile: 'builtin' }
 // Hooks run last one first: the directories go when the stack has stopped.
 afterAll(() => {
-  for (const dir of dirs) dir.remove()
+  dir.remove()
 })
 if (chromiumPath) {
   beforeAll(async () => {
-    demo = await startStack(dirs[0]!.path)
+    demo = await startStack(dir.path)
     browser = await openBrowser()
     const { id } = await createRun(demo.url, { ...body, subset_count: 200 })
     runId = (await untilRecorded(demo.url, (await untilEnded(demo.url, id)).id)).id
@@ -176,12 +177,12 @@ test(
 test(
   '[END15] failed trials are shown apart from wrong ones and tried again by one button',
   journey(async (page) => {
-    const provider: Provider = await startProvider({ script: [{ fault: { kind: 'status', status: 400 }, from: 1, to: null, share: 0.3 }] })
-    const stack = await startStack(dirs[1]!.path, { OPENAI_BASE_URL: provider.url })
+    const { url, port } = await simulatedStack('refusing')
+    const provider = await startProvider({ port, script: [{ fault: { kind: 'status', status: 400 }, from: 1, to: null, share: 0.3 }] })
     try {
-      const { id } = await createRun(stack.url, { ...body, model_id: 'sim', data: 'sample', subset_count: 60 })
-      const failed = (await untilEnded(stack.url, id)).benchmarks[0]!.failed
-      await visit(page, `${stack.url}/runs/${id}`)
+      const { id } = await createRun(url, { ...body, model_id: 'sim', provider: 'refusing', data: 'sample', subset_count: 60 })
+      const failed = (await untilEnded(url, id)).benchmarks[0]!.failed
+      await visit(page, `${url}/runs/${id}`)
       await until(page, 'incomplete')
       await page.getByText(`Failures, not counted as wrong`).waitFor()
       await page.getByRole('link', { name: `provider/bad-request ${failed}` }).waitFor()
@@ -190,10 +191,8 @@ test(
       await page.getByRole('button', { name: `Retry ${failed} failed` }).click()
       await until(page, 'succeeded')
       await page.getByRole('region', { name: 'Result' }).getByText('n = 60').waitFor()
-      expect((await getRun(stack.url, id)).benchmarks[0]).toMatchObject({ failed: 0, completed_items: 60 })
+      expect((await getRun(url, id)).benchmarks[0]).toMatchObject({ failed: 0, completed_items: 60 })
     } finally {
-      await page.goto('about:blank') // a page that still asks would complain of the service that goes
-      await stack.stop()
       await provider.close()
     }
   }),
@@ -212,7 +211,7 @@ test(
     await verdict.getByText(/^Valid/).waitFor()
     await verdict.getByText('200 trials, 200 scored anew here').waitFor()
     await shoot(page, 'verified')
-    await checkFolder(page, bytes, dirs[0]!.path)
+    await checkFolder(page, bytes, dir.path)
     bytes[bytes.length >> 1]! ^= 1
     await page.getByLabel('choose a ZIP').setInputFiles({ name: 'changed.zip', mimeType: 'application/zip', buffer: bytes })
     await verdict.getByText(/^Not valid/).waitFor()

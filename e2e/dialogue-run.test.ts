@@ -13,11 +13,11 @@ import { netChanges } from '#web/item/evidence/dialogue-exchanges.ts'
 import { count, usd } from '#web/ui/format.ts'
 import { call, createRun, untilEnded, untilRecorded } from './call-api.ts'
 import { chromiumPath, lookAt, openBrowser, openTab, visit } from './open-browser.ts'
-import { newDataDir, root, type Stack, startStack } from './stack.ts'
+import { type SharedStack, simulatedStack } from './shared-stack.ts'
+import { root } from './stack.ts'
 
 /** Dialogues of invented customers under our own words, agent and user played by two models of one server that cost differently. */
 const benchmark = 'tau2_bench_telecom'
-const userModel = 'gpt-4.1-2025-04-14'
 const facts = readFileSync(join(root, 'shared', 'benchmarks', benchmark, 'sample.jsonl'), 'utf8')
   .trim()
   .split('\n')
@@ -25,15 +25,15 @@ const facts = readFileSync(join(root, 'shared', 'benchmarks', benchmark, 'sample
 /** The agent gives up where it would have nothing to do itself: those dialogues end with an assertion that does not hold. */
 const solves = (one: (typeof facts)[number]): boolean => one.actions.some(({ party }) => party === 'assistant')
 
-const dir = newDataDir()
 let models: DemoModel
-let stack: Stack
+let stack: SharedStack
 let run: Run
 
-afterAll(dir.remove)
 beforeAll(async () => {
+  const shared = await simulatedStack('dialogue')
+  stack = shared
   models = await startDemoModel({
-    port: 0,
+    port: shared.port,
     latencyMs: 5,
     answerFor(_prompt, messages) {
       for (const one of facts) {
@@ -43,19 +43,18 @@ beforeAll(async () => {
       return { reply: 'OK' }
     },
   })
-  const price = (of: number) => ({ input_per_million_usd: of, output_per_million_usd: 4 * of })
-  const listed = [
-    { id: 'agent', price: price(1) },
-    { id: userModel, price: price(3) },
-  ]
-  const provider = { id: 'box', label: 'Box', kind: 'openai', base_url: models.url, models: listed }
-  stack = await startStack(dir.path, { BENCH_PROVIDERS: JSON.stringify([provider]) })
-  const body = { model_id: 'agent', selected_benchmarks: [benchmark], profile: 'builtin', data: 'sample', subset_pct: 100 }
+  const body = {
+    model_id: 'agent',
+    provider: 'dialogue',
+    selected_benchmarks: [benchmark],
+    profile: 'builtin',
+    data: 'sample',
+    subset_pct: 100,
+  }
   const created = await createRun(stack.url, body)
   run = await untilRecorded(stack.url, (await untilEnded(stack.url, created.id)).id)
 })
 afterAll(async () => {
-  await stack?.stop()
   await models?.close()
 })
 

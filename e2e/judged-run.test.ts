@@ -2,11 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Run, RunItemDetail } from '#shared/contract/api.ts'
 import { type Provider, startProvider } from '../prove/provider/provider.ts'
 import { call, createRun, untilEnded, untilRecorded } from './call-api.ts'
-import { newDataDir, type Stack, startStack } from './stack.ts'
+import { type SharedStack, simulatedStack } from './shared-stack.ts'
 
-const dir = newDataDir()
 let provider: Provider
-let stack: Stack
+let stack: SharedStack
 let run: Run
 
 /** One server is model and judge: it knows by the prompt which of them is asked. The judge hesitates once over every answer, and for good over some. */
@@ -22,18 +21,24 @@ function modelAndJudge(): (prompt: string) => { text: string } {
   }
 }
 
-const body = { model_id: 'sim', selected_benchmarks: ['aa_lcr'], profile: 'builtin', data: 'sample', epochs: 1, subset_count: 12 }
+const body = {
+  model_id: 'sim',
+  provider: 'judged',
+  selected_benchmarks: ['aa_lcr'],
+  profile: 'builtin',
+  data: 'sample',
+  epochs: 1,
+  subset_count: 12,
+}
 
-// Hooks run last one first: the directory goes when the stack has stopped.
-afterAll(dir.remove)
 beforeAll(async () => {
-  provider = await startProvider({ answer: modelAndJudge() })
-  stack = await startStack(dir.path, { OPENAI_BASE_URL: provider.url, OPENAI_MODELS: 'sim,strict-judge' })
+  const shared = await simulatedStack('judged')
+  stack = shared
+  provider = await startProvider({ port: shared.port, answer: modelAndJudge() })
   const created = await createRun(stack.url, { ...body, max_failure_share: 1, judge: { model_id: 'strict-judge' } })
   run = await untilRecorded(stack.url, (await untilEnded(stack.url, created.id)).id)
 })
 afterAll(async () => {
-  await stack?.stop()
   await provider?.close()
 })
 

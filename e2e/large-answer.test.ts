@@ -7,26 +7,33 @@ import { Evidence, responseOf } from '#shared/contract/evidence/evidence.ts'
 import type { Rescore } from '#shared/contract/rescore.ts'
 import { type Provider, startProvider } from '../prove/provider/provider.ts'
 import { call, createRun, untilEnded, untilRecorded } from './call-api.ts'
-import { newDataDir, root, type Stack, startStack } from './stack.ts'
+import { type SharedStack, simulatedStack } from './shared-stack.ts'
+import { newDataDir, root } from './stack.ts'
 
 /** Three megabytes that say what they come to at their very end. */
 const answer = `${'It may be one, or another one. '.repeat(100_000)}So the answer is (A).`
 const dir = newDataDir()
 let provider: Provider
-let stack: Stack
+let stack: SharedStack
 let run: Run
 
-// Hooks run last one first: the directory goes when the stack has stopped.
 afterAll(dir.remove)
 beforeAll(async () => {
-  provider = await startProvider({ answer: () => ({ text: answer }), chunk_chars: 20_000 })
-  stack = await startStack(dir.path, { OPENAI_BASE_URL: provider.url, OPENAI_MODELS: 'sim' })
-  const body = { model_id: 'sim', selected_benchmarks: ['mmlu_pro'], profile: 'builtin', data: 'sample', subset_count: 3 }
+  const shared = await simulatedStack('large')
+  stack = shared
+  provider = await startProvider({ port: shared.port, answer: () => ({ text: answer }), chunk_chars: 20_000 })
+  const body = {
+    model_id: 'sim',
+    provider: 'large',
+    selected_benchmarks: ['mmlu_pro'],
+    profile: 'builtin',
+    data: 'sample',
+    subset_count: 3,
+  }
   const created = await createRun(stack.url, body)
   run = await untilRecorded(stack.url, (await untilEnded(stack.url, created.id)).id)
 })
 afterAll(async () => {
-  await stack?.stop()
   await provider?.close()
 })
 

@@ -4,19 +4,16 @@ import { RunList } from '#shared/contract/api.ts'
 import { Leaderboard } from '#shared/contract/board.ts'
 import { createRun, untilEnded, untilRecorded } from './call-api.ts'
 import { chromiumPath, lookAt, openBrowser, visit, walkTab } from './open-browser.ts'
-import { newDataDir, type Stack, startStack } from './stack.ts'
+import { type SharedStack, sharedStack } from './shared-stack.ts'
 
-const dir = newDataDir()
-let stack: Stack
+let stack: SharedStack
 let browser: Browser | undefined
-afterAll(() => dir.remove())
 beforeAll(async () => {
-  stack = await startStack(dir.path)
+  stack = await sharedStack()
   if (chromiumPath) browser = await openBrowser()
 })
 afterAll(async () => {
   await browser?.close()
-  await stack?.stop()
 })
 
 const readBoard = async () => Leaderboard.parse(await (await fetch(`${stack.url}/api/leaderboard?benchmark=ifeval`)).json())
@@ -71,7 +68,7 @@ test('[UI112] a run of one’s own that is not the best is withdrawn on its page
   const told = await readBoard()
   const best = told.rows[0]!.best.run_id
   const part = told.apart[0]!.run.run_id
-  const { runs } = RunList.parse(await (await fetch(`${stack.url}/api/runs`)).json())
+  const { runs } = RunList.parse(await (await fetch(`${stack.url}/api/runs?benchmark=ifeval`)).json())
   const other = runs.map(({ id }) => id).find((id) => id !== best && id !== part)
   await walkTab(browser!, 'run-on-leaderboard', async (page) => {
     const box = page.getByRole('region', { name: 'Leaderboard' })

@@ -3,27 +3,25 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../prove/provider/provider.ts'
 import { createRun, getRun, untilEnded } from './call-api.ts'
 import { chromiumPath, jumpsOf, openBrowser, openTab, shoot, visit, watchShift } from './open-browser.ts'
-import { newDataDir, type Stack, startStack } from './stack.ts'
+import { type SharedStack, simulatedStack } from './shared-stack.ts'
 
-const dir = newDataDir()
 let browser: Browser
 let provider: Provider
-let stack: Stack
-afterAll(() => dir.remove())
+let stack: SharedStack
 if (chromiumPath) {
   beforeAll(async () => {
-    provider = await startProvider({ latency_ms: 60 })
-    stack = await startStack(dir.path, { OPENAI_BASE_URL: provider.url })
+    const shared = await simulatedStack('troubled')
+    stack = shared
+    provider = await startProvider({ port: shared.port, latency_ms: 60 })
     browser = await openBrowser()
   })
   afterAll(async () => {
     await browser?.close()
-    await stack?.stop()
     await provider?.close()
   })
 }
 const noBrowser = 'no Chromium on this machine (CHROMIUM names one)'
-const body = { model_id: 'sim', selected_benchmarks: ['mmlu_pro'], profile: 'builtin', data: 'sample' }
+const body = { model_id: 'sim', provider: 'troubled', selected_benchmarks: ['mmlu_pro'], profile: 'builtin', data: 'sample' }
 
 test('[RUN73] a provider that answers 503 to everything is told on the page, and when it is well again the run goes on', async (context) => {
   context.skip(!chromiumPath, noBrowser)
@@ -33,7 +31,7 @@ test('[RUN73] a provider that answers 503 to everything is told on the page, and
   const { id } = await createRun(stack.url, { ...body, subset_count: 100, concurrency: 32 })
   const { page, complaints, close } = await openTab(browser)
   await visit(page, `${stack.url}/runs/${id}`)
-  await page.getByText(/The provider openai answers 503: 32 trials wait, .*attempt \d of 5/).waitFor()
+  await page.getByText(/The provider troubled answers 503: 32 trials wait, .*attempt \d of 5/).waitFor()
   await page.getByText('no capacity left').waitFor()
   await shoot(page, 'provider-down')
   expect((await getRun(stack.url, id)).pulse?.models[0]).toMatchObject({ waiting: 32, failure: { status: 503 } })

@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
 import type { V4MiniflareOptions } from 'miniflare'
 import * as z from 'zod'
 
 type Worker = Extract<V4MiniflareOptions, { workers: unknown }>['workers'][number]
-type Module = { type: 'ESModule' | 'CompiledWasm' | 'Text' | 'Data'; path: string }
+type Module = { type: 'ESModule' | 'CompiledWasm' | 'Text' | 'Data'; path: string; contents?: string }
 
 /** What we read of the `wrangler.json` that `vite build` writes beside the Worker; unknown keys are left to Cloudflare. */
 const BuiltConfig = z.object({
@@ -73,8 +73,16 @@ function modulesOf(root: string, main: string): Module[] {
       const type = moduleTypes[extname(file)]
       return type ? [{ type, path: join(root, file) }] : []
     })
-  const first = join(root, main)
-  return modules.sort((a, b) => Number(b.path === first) - Number(a.path === first) || a.path.localeCompare(b.path))
+  // Miniflare copies all that it has written before each further module, and takes the first for the
+  // Worker: a small module that stands for it comes first, the largest last.
+  const name = JSON.stringify(`./${main}`)
+  const entry: Module = {
+    type: 'ESModule',
+    path: join(root, 'entry.mjs'),
+    contents: `export * from ${name}; export { default } from ${name}`,
+  }
+  const sizes = new Map(modules.map(({ path }) => [path, statSync(path).size]))
+  return [entry, ...modules.sort((a, b) => sizes.get(a.path)! - sizes.get(b.path)! || a.path.localeCompare(b.path))]
 }
 
 function assetOptions(root: string, assets: NonNullable<BuiltConfig['assets']>): Worker['assets'] {

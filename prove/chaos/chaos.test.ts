@@ -10,7 +10,7 @@ test.skipIf(process.platform !== 'linux')(
   { timeout: 400_000 },
   async () => {
     const dir = mkdtempSync(join(tmpdir(), 'bench-chaos-'))
-    const trials = 4_000
+    const trials = 2_000
     const report = await playChaos({
       dir,
       port: 0,

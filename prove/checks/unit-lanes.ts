@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 
 /**
  * Unit tests that wait for containers, sandboxes, browsers and child processes while the cores idle, the longest first. They are a step of
- * their own, with a process for each file and more processes than cores.
+ * their own, with more processes than cores.
  */
 const waiting = [
   'fleet/machine/**/*.test.ts',
@@ -21,7 +21,7 @@ export function unitLane(lane: string | undefined) {
   const include = ['{shared,db,edge,fleet,prove,web}/**/*.test.ts', '*.test.ts']
   const exclude = ['**/node_modules/**', '**/*.workers.test.ts']
   const cores = availableParallelism()
-  if (lane === 'waiting') return { include: waiting, exclude, maxWorkers: cores + 3 }
-  if (lane === 'quick') return { include, exclude: [...exclude, ...waiting], maxWorkers: cores, isolate: false, unstubEnvs: true }
+  if (lane === 'waiting') return { include: waiting, exclude, maxWorkers: cores + 3, isolate: false, unstubEnvs: true }
+  if (lane === 'quick') return { include, exclude: [...exclude, ...waiting], maxWorkers: cores + 1, isolate: false, unstubEnvs: true }
   return { include, exclude, maxWorkers: cores }
 }
