@@ -7,6 +7,7 @@ import { type Client, createClient } from '../client.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, type Io, UsageError } from '../io.ts'
 import { withTaskNames } from '../item-option.ts'
+import { withOwnDefaults } from '../own-defaults.ts'
 import { eachTaken, previewRuns, showPlans } from '../preview-runs.ts'
 import { readResponses } from '../response-file.ts'
 import { createRunsOf, RunValues, runDefaults, runOptions, titleOf } from '../run-options.ts'
@@ -63,9 +64,10 @@ export const run = defineCommand({
   async run({ values: written, json, url, quiet }, here) {
     const asked = withTaskNames(written)
     if (asked.task !== undefined) return runUploaded(asked.task, asked, { json, quiet }, createClient(here, url), here)
-    const { values, io } = asked.tasks === undefined ? { values: asked, io: here } : withTasks(asked, asked.tasks, here)
+    const { values: named, io } = asked.tasks === undefined ? { values: asked, io: here } : withTasks(asked, asked.tasks, here)
     if (asked.tasks !== undefined && !quiet) await warnOfTasks(asked.tasks, io)
-    const given = (await readResponses(values['response-file'], values['response-text'])) ?? answersOfNobody(values)
+    const given = (await readResponses(named['response-file'], named['response-text'])) ?? answersOfNobody(named)
+    const values = named.local || given ? named : await withOwnDefaults(named, createClient(io, url), io)
     const bodies = createRunsOf(values, given, runDefaults(io.env, values.local ? demoModelId : undefined))
     if (bodies.length > 1 && !quiet) io.err(`${bodies.length} runs: ${bodies.map((body) => cleanLine(titleOf(body))).join('; ')}`)
     if (values.local && values['dry-run']) return showPromptsHere(bodies, json, io)
