@@ -170,10 +170,14 @@ test('[TEAM12] a second person joins a team by a link that no server sees, reads
   await ada.page.getByRole('button', { name: 'Allow' }).click()
   await ada.page.getByText('Signed in with Chutes as').waitFor()
   await visit(ada.page, `${stack.url}/settings`) // alive
-  await ada.page.getByLabel('New team').fill('Evaluation')
+  await ada.page.getByLabel('New team').fill('Evals')
   await ada.page.getByRole('button', { name: 'Make a team' }).click()
   await ada.page.getByRole('button', { name: 'Make a link' }).click()
   const link = (await ada.page.locator('code', { hasText: '/join#' }).textContent())!
+  await ada.page.getByRole('button', { name: 'rename', exact: true }).click()
+  await ada.page.getByLabel('Name of the team').fill('Evaluation')
+  await ada.page.getByRole('button', { name: 'Save the name' }).click()
+  await ada.page.getByText('Evaluation', { exact: true }).first().waitFor()
   await ada.page.getByRole('button', { name: 'keys', exact: true }).click()
   const keys = ada.page.getByRole('region', { name: 'API keys of the team' })
   await keys.getByLabel('Name').fill('ci')

@@ -11,15 +11,19 @@ import { ImportedRuns } from './imported-runs.tsx'
 /** Archives of jobs on their way to the service. */
 export type JobImports = ReturnType<typeof createImports>
 
-/** Sends archives of jobs; the page of the run opens where one came of it and nothing was left out. */
-export function createImports() {
+/**
+ * Sends archives of jobs, for the team that `team` names when the sending begins. The page of the run
+ * opens where one came of it and nothing was left out.
+ */
+export function createImports(team: () => string | undefined = () => undefined) {
   const navigate = useNavigate()
   let left = false
   const imports = createUploads<HarborImported>(
     (file, watch) => {
       const form = new FormData()
       form.set('file', file)
-      return uploadForm(HarborImported, '/api/import/harbor', form, watch)
+      const of = team()
+      return uploadForm(HarborImported, `/api/import/harbor${of ? `?team=${encodeURIComponent(of)}` : ''}`, form, watch)
     },
     ({ runs, left_out_total }) => {
       const alone = imports.uploads().length === 1

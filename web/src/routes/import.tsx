@@ -1,10 +1,13 @@
+import { createSignal } from 'solid-js'
 import { createImports, ImportList } from '../import/import-jobs.tsx'
+import { RunFor } from '../team/run-for.tsx'
 import { DropZone } from '../ui/drop-zone.tsx'
 import { Page } from '../ui/page.tsx'
 
 /** Jobs of Harbor become runs: archives are dropped, and the page of the run opens. */
 export default function Import() {
-  const imports = createImports()
+  const [team, setTeam] = createSignal<string>()
+  const imports = createImports(team)
   return (
     <Page title="Import a Harbor job">
       <div class="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-5">
@@ -12,6 +15,7 @@ export default function Import() {
           The results of a job of Harbor are shown as a run: every episode with its reward, logs and recording. A run is made for each agent
           and model. It says that it was imported, is private, and stands on no leaderboard.
         </p>
+        <RunFor verb="Import" team={team()} choose={setTeam} />
         <DropZone accept=".zip,application/zip" several drop={imports.add}>
           <span class="font-medium">Drop the ZIP of a job here, or choose one</span>
           <span class="text-s text-faint">of one folder in Harbor’s jobs/, or an export in Harbor’s format; at most 100 MiB</span>

@@ -2,14 +2,21 @@ import { For, Show } from 'solid-js'
 import { mayInTeam } from '#shared/contract/team-rights.ts'
 import { useTeams } from './team-queries.ts'
 
+type Props = {
+  /** What is done, as in `Run for`. */
+  verb?: string
+  team: string | undefined
+  choose: (team: string | undefined) => void
+}
+
 /** Chooses whose the run will be: one's own, or of a team where one's role suffices. Renders nothing for people without such a team. */
-export function RunFor(props: { team: string | undefined; choose: (team: string | undefined) => void }) {
+export function RunFor(props: Props) {
   const teams = useTeams()
   const offered = () => teams().filter(({ role }) => mayInTeam(role, 'work'))
   return (
     <Show when={offered().length > 0}>
       <label class="box flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5">
-        <span class="font-semibold">Run for</span>
+        <span class="font-semibold">{props.verb ?? 'Run'} for</span>
         <select class="field max-w-60" onChange={(event) => props.choose(event.currentTarget.value || undefined)}>
           <option value="" selected={!props.team}>
             yourself

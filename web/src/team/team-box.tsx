@@ -14,15 +14,16 @@ import { type ApiProblem, send } from '../api.ts'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { moment } from '../ui/format.ts'
 import { InviteForm } from './invite-form.tsx'
+import { RenameTeam } from './rename-team.tsx'
 import { getTeam, getTeams } from './team-queries.ts'
 
-/** Shows the members of a team; its admins change roles, invite, set its budget, read its log and delete it. */
+/** Shows the members of a team; its admins change roles, invite, rename it, set its budget, read its log and delete it. */
 export function TeamBox(props: { id: string; left: () => void }) {
   const answer = createAsync(() => getTeam(props.id))
   const budgets = createAsync(() => getBudgets())
   const signIn = createAsync(() => getSignIn())
   const [problem, setProblem] = createSignal<ApiProblem>()
-  const [shown, setShown] = createSignal<'keys' | 'activity'>()
+  const [shown, setShown] = createSignal<'rename' | 'keys' | 'activity'>()
   const team = () => {
     const got = answer()
     return got?.ok ? got.value : undefined
@@ -135,7 +136,7 @@ export function TeamBox(props: { id: string; left: () => void }) {
                   )}
                 </Show>
                 <SetBudget kind="team" id={props.id} name={got().name} budget={budget()} failed={setProblem} />
-                <For each={['keys', 'activity'] as const}>
+                <For each={['rename', 'keys', 'activity'] as const}>
                   {(part) => (
                     <button
                       type="button"
@@ -155,11 +156,17 @@ export function TeamBox(props: { id: string; left: () => void }) {
                   Delete
                 </ConfirmButton>
               </div>
-              <Show when={shown()}>
+              <Show when={shown() === 'rename'}>
+                <RenameTeam id={props.id} name={got().name} failed={setProblem} done={() => setShown(undefined)} />
+              </Show>
+              <Show when={shown() === 'keys'}>
                 <div class="border-t border-line">
-                  <Show when={shown() === 'keys'} fallback={<Activity team={props.id} names={names()} />}>
-                    <OwnKeys team={props.id} invokes={invokes()} />
-                  </Show>
+                  <OwnKeys team={props.id} invokes={invokes()} />
+                </div>
+              </Show>
+              <Show when={shown() === 'activity'}>
+                <div class="border-t border-line">
+                  <Activity team={props.id} names={names()} />
                 </div>
               </Show>
             </Show>
