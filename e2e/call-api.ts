@@ -40,7 +40,7 @@ export function untilRun(base: string, id: string, fits: (run: Run) => boolean, 
       if (!fits(run)) throw new Error(`the run is ${run.status} with ${run.head.done} of ${run.head.total} trials done`)
       return run
     },
-    { timeout: patienceMs, interval: 100 },
+    { timeout: patienceMs, interval: 250 },
   )
 }
 

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, test as everyTest, expect, vi } from 'vitest'
 import { ensureTestImage, testImage } from '#fleet/sandbox/docker/testing/base-image.ts'
 import { missingForEngine, startOwnEngine } from '#fleet/sandbox/docker/testing/own-engine.ts'
 import { sandboxHosts } from '#fleet/sandbox/sandbox-hosts.ts'
 import type { RunHead } from '#shared/contract/run.ts'
-import { sized, someOf } from '#shared/testing/draws.ts'
+import { drawnTests, sized, someOf } from '#shared/testing/draws.ts'
 import { type BenchRun, containersOf, lastSaid, linesOf, onlyRun, resultsOf, sleeping, startBench, tracesOf } from './local-run.ts'
 import { checkoutWithScripted, crowdKinds, crowdName } from './scripted/checkout.ts'
 import { type ModelServer, startModelServer } from './scripted/model-server.ts'
@@ -45,7 +45,9 @@ const waiting = (): string[] => sleeping(models.sleep)
 /** Control groups of sandboxes of this agent. */
 const groupsOf = (pid: number): string[] => linesOf('find', '/sys/fs/cgroup', '-name', `chutes-bench-${pid}-*`)
 
-for (const kind of someOf(crowdKinds, 1))
+const kinds = someOf(crowdKinds, 1)
+const test = drawnTests(everyTest, 1, kinds.length + 1)
+for (const kind of kinds)
   test(`[SBX73] ${kind}: an agent killed with ${crowd} sandboxes open leaves nothing of them; the next ends every trial once, and none is scored for it`, async (context) => {
     const why = unproved.get(kind) ?? null
     context.skip(why !== null, `no sandbox of ${kind} on this machine: ${why}`)

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, test as everyTest, expect, vi } from 'vitest'
 import { echoFile } from '#fleet/machine/testing/fixture-tasks.ts'
 import { ensureMachineImage, machineImage } from '#fleet/machine/testing/machine-image.ts'
 import { missingForEngine, startOwnEngine } from '#fleet/sandbox/docker/testing/own-engine.ts'
-import { sized } from '#shared/testing/draws.ts'
+import { drawnTests, sized } from '#shared/testing/draws.ts'
 import { type BenchRun, containersOf, lastSaid, onlyRun, resultsOf, sleeping, startBench, tracesOf } from './local-run.ts'
 import { type ModelServer, startModelServer } from './scripted/model-server.ts'
 import { newDataDir, root } from './stack.ts'
@@ -38,6 +38,8 @@ const asked = (count: number, out: string): string[] => [
   ...['run', '--local', '-m', 'scripted-worker', '--tasks', tasks, '--profile', 'builtin', '-k', String(count)],
   ...['--concurrency', String(count), '--json', '--out', out],
 ]
+
+const test = drawnTests(everyTest, 1, 2)
 
 test(`[EPI20] an agent killed with ${episodes} episodes under way: the next removes their machines and ends every episode once, and none is scored for it`, async ({
   skip,

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, test as everyTest, expect, it } from 'vitest'
 import { filesOf, TaskRow } from '#shared/episode/task-row.ts'
 import { terminus2 } from '#shared/episode/terminus-worker.ts'
 import { ownTerminus2 } from '#shared/terminus/own-texts.ts'
 import { jsonReply } from '#shared/terminus/testing/at-terminal.ts'
-import { someOf } from '#shared/testing/draws.ts'
+import { drawnTests, someOf } from '#shared/testing/draws.ts'
 import { createMachines } from './open-machines.ts'
 import { echoFile, type FixtureFiles, type FixtureToml, fixtureToml, solvedBy, verifiedBy } from './testing/fixture-tasks.ts'
 import { ensureMachineImage, machineImage } from './testing/machine-image.ts'
@@ -25,6 +25,8 @@ const stepOf = (run: FixtureRun) => evidenceOf(run).steps[0]!
 const shownOf = (run: FixtureRun): string => stepOf(run).verifier!.output
 const scored = ({ score }: FixtureRun) => score && [score.value, ...score.flags]
 
+const test = drawnTests(everyTest, 7, 13)
+
 test('[EPI1] the task’s own solution gets everything, and who does nothing gets nothing', { timeout: patience }, async ({ skip }) => {
   skip(absent !== null, String(absent))
   const [solved, left] = [await runOracle(machines, echoFile()), await runNop(machines, echoFile())]
@@ -39,7 +41,7 @@ const examples = readFileSync(join(import.meta.dirname, '../../shared/benchmarks
   .split('\n')
 for (const line of someOf(examples, 1)) {
   const row = TaskRow.parse(JSON.parse(line))
-  test(`[EPI18] the example ${row.task} is sound: its solution gets 1, doing nothing 0`, { timeout: patience }, async ({ skip }) => {
+  it(`[EPI18] the example ${row.task} is sound: its solution gets 1, doing nothing 0`, { timeout: patience }, async ({ skip }) => {
     skip(absent !== null, String(absent))
     const files = filesOf(row).map((file) => {
       const text = new TextDecoder().decode(file.bytes)
@@ -66,8 +68,8 @@ const rewarded: [string, string, object, [number, ...string[]]][] = [
   ['a pipe', `mkfifo ${files}.json`, { problem: 'special' }, [0, 'no_reward']],
   ['exit code 1', `echo 1 > ${files}.txt; exit 1`, { verifier: { exit_code: 1 } }, [1]],
 ]
-for (const [name, script, step, score] of rewarded)
-  test(`[EPI4] a verifier that leaves ${name}`, { timeout: patience }, async ({ skip }) => {
+for (const [name, script, step, score] of someOf(rewarded, 4))
+  it(`[EPI4] a verifier that leaves ${name}`, { timeout: patience }, async ({ skip }) => {
     skip(absent !== null, String(absent))
     const run = await runOracle(machines, echoFile({}, verifiedBy(script)))
     expect(stepOf(run)).toMatchObject(step)
@@ -133,8 +135,8 @@ const failing: [string, string, FixtureToml, FixtureFiles, object][] = [
     {},
   ],
 ]
-for (const [name, reason, toml, changes, more] of failing)
-  test(`[EPI2] ${name} is a failure and no score`, { timeout: patience }, async ({ skip }) => {
+for (const [name, reason, toml, changes, more] of someOf(failing, 1))
+  it(`[EPI2] ${name} is a failure and no score`, { timeout: patience }, async ({ skip }) => {
     skip(absent !== null, String(absent))
     const { outcome, score } = await runOracle(machines, echoFile(toml, changes))
     expect(outcome).toMatchObject({ ok: false, failure: { at: 'sandbox', reason, ...more } })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { namesOfPulled, ownReferences } from '#shared/dockerfile/image-name.ts'
+import { someOf } from '#shared/testing/draws.ts'
 import { connectEngine } from '../docker/engine.ts'
 import { ownHolder } from '../docker/owner.ts'
 import { evictImages, imageLabel } from '../docker/reap.ts'
@@ -42,7 +43,7 @@ const openIn = async (by: Machines, changes: Partial<typeof contractMachine> = {
 const limits = { timeout_ms: 60_000, head_bytes: 1000, tail_bytes: 1000 }
 const listed = async (): Promise<string[]> => (await engine.docker('ps', '--all', '--quiet')).split('\n').filter(Boolean)
 
-for (const how of ['stop', 'kill'] as const)
+for (const how of someOf(['stop', 'kill'] as const, 1))
   test(
     `[MACH32] an engine that goes away (${how}) ends what runs as unavailable, refuses for now, and has nothing left of it when it is back`,
     patience,

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, expect, test } from 'vitest'
 import type { MachineSpec } from '#shared/solvers/machine.ts'
+import { someOf } from '#shared/testing/draws.ts'
 import { contractMachine, machineContract } from './machine.contract.ts'
 import { machineFilesContract } from './machine-files.contract.ts'
 import { machineSystemContract } from './machine-system.contract.ts'
@@ -29,7 +30,7 @@ const shown = (format: string, by = owner): string[] =>
     .filter(Boolean)
 const textOf = ({ head, tail }: { head: Uint8Array; tail: Uint8Array }): string => Buffer.concat([head, tail]).toString()
 
-for (const { rule, name, check } of [...machineContract, ...machineFilesContract, ...machineSystemContract])
+for (const { rule, name, check } of someOf([...machineContract, ...machineFilesContract, ...machineSystemContract], 10))
   test(`[${rule}] ${name}`, { timeout: patience }, async (context) => {
     context.skip(absent !== null, String(absent))
     await check((changes = {}, signal = never) => machines.open({ ...contractMachine, ...changes }, signal))

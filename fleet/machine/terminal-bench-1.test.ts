@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, test as everyTest, expect, it } from 'vitest'
 import type { Tampering } from '#shared/contract/evidence/reward.ts'
 import { commandWorker } from '#shared/episode/command-worker.ts'
 import { terminalOracle } from '#shared/episode/oracle-terminal.ts'
@@ -12,7 +12,7 @@ import { plainCompose } from '#shared/terminal-bench-1/testing/plain-task1.ts'
 import { ownTerminus2 } from '#shared/terminus/own-texts.ts'
 import { ownTerminus1 } from '#shared/terminus/terminus1-texts.ts'
 import { jsonReply } from '#shared/terminus/testing/at-terminal.ts'
-import { someOf } from '#shared/testing/draws.ts'
+import { drawnTests, someOf } from '#shared/testing/draws.ts'
 import { createMachines } from './open-machines.ts'
 import { bashAsk, calls, loop } from './testing/command-agents.ts'
 import { ensureMachineImage, machineImage } from './testing/machine-image.ts'
@@ -58,6 +58,8 @@ const stepOf = ({ outcome }: FixtureRun) => {
   return outcome.value.steps[0]!
 }
 const scored = ({ score }: FixtureRun) => score && [score.value, ...score.flags]
+
+const test = drawnTests(everyTest, 6, 12)
 
 test('[SCORE295] a task’s own solution resolves it and doing nothing does not, by what a terminal of 160 columns shows', {
   timeout: patience,
@@ -257,7 +259,7 @@ const cheats: [string, string, Readonly<Record<string, string>>, readonly Tamper
   ],
 ]
 for (const [name, script, changes, signs] of someOf(cheats, 2))
-  test(`[SCORE302] nothing is won by ${name}`, { timeout: patience }, async ({ skip }) => {
+  it(`[SCORE302] nothing is won by ${name}`, { timeout: patience }, async ({ skip }) => {
     skip(absent !== null, String(absent))
     const run = await solvedBy({ ...changes, 'solution.sh': `${script}\n` })
     expect(run.score?.value).toBe(0)

@@ -14,6 +14,7 @@ export type DeepPart = {
 const vitest = (...paths: string[]) => ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', '--silent=passed-only', ...paths]
 const machineCheats = vitest(
   ...['fleet/machine/cheats', 'fleet/machine/services', 'fleet/machine/terminal-bench-1', 'fleet/machine/episodes'],
+  ...['fleet/machine/machine', 'fleet/sandbox/docker/docker'],
   ...['prove/cheats/answered-books', 'prove/cheats/browser', 'shared/benchmarks/swe_bench_pro/on-host'],
 )
 const journeys = (...names: string[]) => ['node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', '--silent=passed-only', ...names]
@@ -74,10 +75,12 @@ export const deepParts: readonly DeepPart[] = [
     minutes: 5,
   },
   {
-    name: 'cheats of machines and of books',
+    name: 'machines, with cheats of them and of books',
     touches: [
       'fleet/machine/',
       'fleet/sandbox/',
+      'fleet/docker/',
+      'fleet/trial/',
       'shared/episode/',
       'shared/benchmarks/livecodebench/',
       'shared/benchmarks/swe_bench_pro/',
@@ -86,7 +89,7 @@ export const deepParts: readonly DeepPart[] = [
     args: machineCheats,
     brief: machineCheats,
     env: { BENCH_DRAW_BUDGET: '8' },
-    minutes: 8,
+    minutes: 10,
   },
   {
     name: 'journeys of full size',

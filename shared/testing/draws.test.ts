@@ -44,3 +44,17 @@ test('[CHECK452] some of a list are as many as asked for, in its order and the s
   expect(someOf(cases, 9)).toEqual(cases)
   expect((await withBudget('2')).someOf(cases, 3)).toEqual(cases)
 })
+
+test('[CHECK452] of costly tests as many are played as are asked for, all at a larger budget, and one too many is told', async () => {
+  const played = (drawnTests: typeof import('./draws.ts').drawnTests) => {
+    const titles: string[] = []
+    const costly = drawnTests((title: string) => titles.push(title), 2, 5)
+    for (const title of 'abcde') costly(title)
+    expect(() => costly('f')).toThrow('more than the 5 tests')
+    return titles
+  }
+  const some = played((await withBudget('1')).drawnTests)
+  expect(some).toHaveLength(2)
+  expect(some).toEqual([...'abcde'].filter((title) => some.includes(title)))
+  expect(played((await withBudget('8')).drawnTests)).toEqual([...'abcde'])
+})

@@ -40,3 +40,16 @@ export function someOf<T>(cases: readonly T[], count: number): readonly T[] {
   const [chosen] = fc.sample(fc.subarray([...cases.keys()], { minLength: count, maxLength: count }), draws(1)) as [number[]] // one was asked for
   return chosen.map((at) => cases[at]!)
 }
+
+/**
+ * The `test` of a file whose tests take long: of its `all` tests `npm test` plays `count`, drawn at
+ * random. With a budget above 1 it plays all. Throws at the first test beyond `all`.
+ */
+export function drawnTests<T extends (...given: never[]) => unknown>(test: T, count: number, all: number): T {
+  const chosen = new Set(someOf([...Array(all).keys()], count))
+  let made = 0
+  return ((...given: never[]) => {
+    if (made === all) throw new RangeError(`this file has more than the ${all} tests of which ${count} are drawn`)
+    return chosen.has(made++) ? test(...given) : undefined
+  }) as T
+}
