@@ -2,18 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import {
-  exampleHead,
-  exampleRun,
-  exampleRunId,
-  type FixtureApi,
-  json,
-  openFixtureApi,
-  problem,
-  runBench,
-  sse,
-  streamed,
-} from './fixture-api.ts'
+import { exampleHead, exampleRun, exampleRunId, type FixtureApi, json, openFixtureApi, runBench, sse, streamed } from './fixture-api.ts'
 
 let api: FixtureApi
 beforeEach(async () => {
