@@ -58,6 +58,13 @@ export const deepParts: readonly DeepPart[] = [
     brief: prove('sim', '--seeds', '75', '--from', '26'),
     minutes: 3,
   },
+  {
+    name: 'forecasts',
+    touches: ['shared/run/pace.ts', 'shared/run/match/', 'shared/run/testing/', 'prove/forecast/'],
+    args: prove('forecast'),
+    brief: prove('forecast'),
+    minutes: 3,
+  },
   { name: 'planted bugs', touches: played, args: prove('sim', '--mutants'), brief: prove('sim', '--mutants'), minutes: 5 },
   {
     name: 'chaos',

@@ -11,8 +11,14 @@ export type Sum = { [N in CounterName]: { name: N; labels: LabelsOf<N>; value: n
 
 export const sum = <N extends CounterName>(name: N, labels: LabelsOf<N>, value: number): Sum => ({ name, labels, value }) as unknown as Sum // the union has a member for each name
 
-/** What is left of a run by benchmark; `model` is who is asked. A pace is null while nothing has been measured. */
-export type RunWork = { model: string; benchmarks: { name: string; profile: string; open: number; pace: Pace | null }[] }
+/**
+ * What is left of a run by benchmark; `model` is who is asked. A pace is null while nothing has been measured. `ages`: seconds for which
+ * trials under way have run, 32 of them at most; absent in what an earlier version told.
+ */
+export type RunWork = {
+  model: string
+  benchmarks: { name: string; profile: string; open: number; pace: Pace | null; ages?: readonly number[] }[]
+}
 
 /** What a run's object tells the fleet's of itself for those who watch the service: its whole sums, so that nothing is counted twice or lost on the way. */
 export type RunProgress = {
