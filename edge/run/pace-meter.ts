@@ -8,7 +8,7 @@ import type { RunRows } from './run-rows.ts'
 /** Ages of trials under way that one fit looks at; of more, an even part. */
 const mostAges = 200
 /** Ages that are told to the fleet's object, of each benchmark. */
-const mostTold = 32
+const mostTold = 64
 
 /** Measures how long the trials of a run hold their slots, by benchmark. What is under way is known to this process only; the sums are kept with the run. */
 export function createPaceMeter(rows: Pick<RunRows, 'spec' | 'paces' | 'savePaces'>) {
@@ -46,13 +46,14 @@ export function createPaceMeter(rows: Pick<RunRows, 'spec' | 'paces' | 'savePace
       const ages = agesByBenchmark(head, begun, nowMs)
       return {
         model: `${model.provider}/${model.id}`,
-        benchmarks: Object.entries(head.benchmarks).map(([name, { total, right, wrong, failed }]) => ({
-          name,
-          profile: profileOf(rows.spec()!, name),
-          open: total - right - wrong - failed,
-          pace: fitPace(known()[name] ?? noPace, evenPart(ages.get(name) ?? [], mostAges)),
-          ages: evenPart(ages.get(name) ?? [], mostTold),
-        })),
+        benchmarks: Object.entries(head.benchmarks).map(([name, { total, right, wrong, failed }]) => {
+          const sums = known()[name] ?? noPace
+          const all = ages.get(name) ?? []
+          return {
+            ...{ name, profile: profileOf(rows.spec()!, name), open: total - right - wrong - failed },
+            ...{ pace: fitPace(sums, evenPart(all, mostAges)), sums, ages: evenPart(all, mostTold) },
+          }
+        }),
       }
     },
   }

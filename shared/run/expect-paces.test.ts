@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { expectPaces, type PacedRun, type PaceSource, paceKey } from './expect-paces.ts'
-import type { Pace } from './pace.ts'
+import { addTrial, fitPace, noPace, type Pace } from './pace.ts'
 
 const pace = (seconds: number, trials: number): Pace => ({ seconds, spread: 0.5, trials })
 const key = (name: string): string => paceKey({ name, profile: 'standard' })
@@ -51,4 +51,12 @@ test('[OPS19] another run at work tells of its model as an ended one does; no ru
 test('[OPS19] profiles are benchmarks of their own', () => {
   const kept: PaceSource[] = [{ model: 'm', paces: new Map([[paceKey({ name: 'alpha', profile: 'long' }), pace(90, 50)]]) }]
   expect(secondsOf(run('m', { alpha: null }), kept, 'alpha')).toBeUndefined()
+})
+
+test('[OPS19] few trials are fitted with the spread of other runs: the first ones to end are the further from the mean, the wider it is', () => {
+  const sums = [4, 5, 6].reduce(addTrial, noPace)
+  const ages = Array(27).fill(6)
+  const told: PacedRun = { model: 'm', benchmarks: [{ name: 'alpha', profile: 'standard', pace: fitPace(sums, ages), sums, ages }] }
+  const seconds = (spread: number): number => secondsOf(told, [source('other', { alpha: { ...pace(20, 100), spread } })], 'alpha')!
+  expect(seconds(0.9)).toBeGreaterThan(1.4 * seconds(0.3))
 })

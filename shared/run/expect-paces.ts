@@ -1,8 +1,8 @@
-import { blendPace, type Hint, type Pace } from './pace.ts'
+import { blendPace, countsForShape, fitPace, type Hint, mostForShape, type Pace, type PaceSums, weighted } from './pace.ts'
 
-/** A run with the paces that it has measured. */
-export type PacedRun = { model: string; benchmarks: readonly { name: string; profile: string; pace: Pace | null }[] }
-type Told = PacedRun['benchmarks'][number]
+/** A benchmark with the pace that its run has measured, and the measurement: `ages` are seconds for which trials under way have run. */
+type Told = { name: string; profile: string; pace: Pace | null; sums?: PaceSums; ages?: readonly number[] }
+export type PacedRun = { model: string; benchmarks: readonly Told[] }
 
 /** What is known of a model's paces from elsewhere, by `paceKey`: from its ended runs, or from another run that is at work. */
 export type PaceSource = { model: string; paces: ReadonlyMap<string, Pace> }
@@ -40,7 +40,26 @@ export function expectPaces(runs: readonly PacedRun[], kept: readonly PaceSource
     near.delete(live[at]!)
     const sources = [...near]
     const hints = (one: Told): Hint[] => sources.flatMap((source) => hintOf(one, run, source, sources) ?? [])
-    return new Map(run.benchmarks.map((one) => [one.name, blendPace(one.pace, hints(one))]))
+    return new Map(
+      run.benchmarks.map((one) => {
+        const of = hints(one)
+        return [one.name, blendPace(refit(one, of), of)]
+      }),
+    )
+  })
+}
+
+/** Fits the pace of a run with few ended trials anew, with the spread that the hints tell: how far its first trials are from the mean follows from it. */
+function refit({ pace, sums, ages }: Told, hints: readonly Hint[]): Pace | null {
+  if (!pace || !sums || hints.length === 0 || sums.trials >= mostForShape) return pace
+  const counts = hints.map((hint) => countsForShape(hint.pace))
+  const spread = Math.sqrt(weighted(counts, (at) => hints[at]!.pace.spread ** 2))
+  return fitPace(sums, ages, {
+    spread,
+    counts: Math.min(
+      mostForShape,
+      counts.reduce((sum, count) => sum + count, 0),
+    ),
   })
 }
 

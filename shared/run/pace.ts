@@ -31,20 +31,22 @@ export function addTrial({ trials, log_sum, log_squares, bins = {} }: PaceSums, 
   }
 }
 
-/** The spread that is assumed before trials tell theirs, and how many trials that assumption counts for. */
-const usualSpread = 0.5
-const usualCounts = 6
+/** A spread that is assumed before trials tell theirs, and how many trials that assumption counts for. */
+export type UsualSpread = { spread: number; counts: number }
+const usual: UsualSpread = { spread: 0.5, counts: 6 }
+/** So many trials of the log-normal law are added to the law of those that were measured. */
+const smoothing = 6
 const mostRounds = 200
 
 /**
  * Fits a law to ended trials and to those that still run: `ages` are seconds that these have run for so far. Without them the first trials
  * that end, which are the quick ones, would stand for all. Null while no trial has ended.
  */
-export function fitPace(sums: PaceSums, ages: readonly number[] = []): Pace | null {
+export function fitPace(sums: PaceSums, ages: readonly number[] = [], assumed: UsualSpread = usual): Pace | null {
   const { trials, bins } = sums
   if (trials === 0) return null
   const logs = ages.map((age) => Math.log(Math.max(shortest, age)))
-  const { mean, spread } = fitNormal(sums, logs)
+  const { mean, spread } = fitNormal(sums, logs, assumed)
   if (!bins) return { seconds: Math.exp(mean + spread ** 2 / 2), spread, trials }
   return { ...fitShape(bins, logs, { mean, spread }), spread, trials }
 }
@@ -52,11 +54,11 @@ export function fitPace(sums: PaceSums, ages: readonly number[] = []): Pace | nu
 type Normal = { mean: number; spread: number }
 
 /** The log-normal law of which ended trials and the ages of others are most likely. */
-function fitNormal({ trials, log_sum, log_squares }: PaceSums, logs: readonly number[]): Normal {
-  const prior = usualCounts * usualSpread ** 2
+function fitNormal({ trials, log_sum, log_squares }: PaceSums, logs: readonly number[], assumed: UsualSpread): Normal {
+  const prior = assumed.counts * assumed.spread ** 2
   const n = trials + logs.length
   let mean = log_sum / trials
-  let spread = Math.sqrt((Math.max(0, log_squares - trials * mean * mean) + prior) / (trials + usualCounts))
+  let spread = Math.sqrt((Math.max(0, log_squares - trials * mean * mean) + prior) / (trials + assumed.counts))
   for (let round = 0; round < mostRounds; round++) {
     let sum = log_sum
     let squares = log_squares
@@ -69,7 +71,7 @@ function fitNormal({ trials, log_sum, log_squares }: PaceSums, logs: readonly nu
       squares += expected * expected + spread * spread * Math.max(0, 1 + z * hazard - hazard * hazard)
     }
     const next = sum / n
-    const nextSpread = Math.sqrt((Math.max(0, squares - n * next * next) + prior) / (n + usualCounts))
+    const nextSpread = Math.sqrt((Math.max(0, squares - n * next * next) + prior) / (n + assumed.counts))
     const moved = Math.abs(next - mean) + Math.abs(nextSpread - spread)
     mean = next
     spread = nextSpread
@@ -79,7 +81,7 @@ function fitNormal({ trials, log_sum, log_squares }: PaceSums, logs: readonly nu
 }
 
 /**
- * Estimates the survival of trials by the product of Kaplan and Meier, bin after bin, as if `usualCounts` trials more had followed the
+ * Estimates the survival of trials by the product of Kaplan and Meier, bin after bin, as if `smoothing` trials more had followed the
  * log-normal law. With few trials the law is log-normal; with many it is theirs, a time limit included.
  */
 function fitShape(
@@ -100,8 +102,8 @@ function fitShape(
   for (let bin = first; bin <= last; bin++) {
     const [from, to] = [bin * binWidth, (bin + 1) * binWidth]
     const [ended, still] = [bins[bin] ?? 0, running.get(bin) ?? 0]
-    const assumed = usualCounts * above(from)
-    const hazard = Math.min(1, (ended + assumed - usualCounts * above(to)) / (atRisk + assumed - still / 2))
+    const assumed = smoothing * above(from)
+    const hazard = Math.min(1, (ended + assumed - smoothing * above(to)) / (atRisk + assumed - still / 2))
     const next = survival * (1 - hazard)
     for (let level = levels[logQuantiles.length]; level !== undefined && next <= 1 - level; level = levels[logQuantiles.length])
       logQuantiles.push(from + (binWidth * (survival - (1 - level))) / (survival - next))
@@ -124,7 +126,8 @@ function normalHazard(z: number): number {
 /** The pace of another run, and the standard deviation of the logarithm of the mean from there to this run's. */
 export type Hint = { pace: Pace; doubt: number }
 /** So many trials of another run count for the shape, at most. */
-const mostForShape = 30
+export const mostForShape = 30
+export const countsForShape = ({ trials }: Pace): number => Math.min(mostForShape, trials)
 
 /**
  * Blends the pace measured in a run with hints from other runs. Logarithms of means are weighted by trials: each ended trial counts 1, a hint
@@ -133,7 +136,7 @@ const mostForShape = 30
 export function blendPace(measured: Pace | null, hints: readonly Hint[]): Pace | null {
   const all = [...(measured ? [{ pace: measured, doubt: 0 }] : []), ...hints]
   if (all.length === 0) return null
-  const forShape = all.map(({ pace }) => (pace === measured ? pace.trials : Math.min(mostForShape, pace.trials)))
+  const forShape = all.map(({ pace }) => (pace === measured ? pace.trials : countsForShape(pace)))
   const spread = Math.sqrt(weighted(forShape, (at) => all[at]!.pace.spread ** 2))
   const counts = all.map(({ pace, doubt }) => 1 / (doubt ** 2 / spread ** 2 + 1 / pace.trials))
   const shapes = all.map(({ pace }) => pace.shape ?? normalShape(pace.spread))
@@ -145,6 +148,7 @@ export function blendPace(measured: Pace | null, hints: readonly Hint[]): Pace |
   }
 }
 
-function weighted(weights: readonly number[], value: (at: number) => number): number {
+/** The mean of values by place, each with its weight. */
+export function weighted(weights: readonly number[], value: (at: number) => number): number {
   return weights.reduce((sum, weight, at) => sum + weight * value(at), 0) / weights.reduce((sum, weight) => sum + weight, 0)
 }

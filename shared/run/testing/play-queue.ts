@@ -220,8 +220,9 @@ const agesOf = ({ begun }: State, name: string, now_s: number): number[] =>
 
 function tellOf(state: State, now_s: number): PacedRun {
   const { model, benchmarks } = state
-  return {
-    model,
-    benchmarks: benchmarks.map(({ name, sums }) => ({ name, profile, pace: fitPace(sums, agesOf(state, name, now_s)) })),
-  }
+  const told = benchmarks.map(({ name, sums }) => {
+    const ages = agesOf(state, name, now_s)
+    return { name, profile, pace: fitPace(sums, ages), sums, ages }
+  })
+  return { model, benchmarks: told }
 }
