@@ -51,3 +51,18 @@ test('[OPS4] what was measured outlives the process; trials that began before it
   expect(second.work(head, 9000).benchmarks[0]!.pace).toMatchObject({ trials: 1 })
   expect(kept()![name]!.trials).toBe(1)
 })
+
+test('[OPS21] a run tells the ages of its trials under way, 64 of them at most, and what it has measured', () => {
+  const { build, head } = open()
+  const [name] = head.order as [string]
+  const meter = build()
+  meter.saw([leased(0)], 0)
+  meter.saw([begun(1, 2)], 4000)
+  meter.saw([done(name, 0)], 10_000)
+  const told = () => meter.work(head, 14_000).benchmarks.find((one) => one.name === name)!
+  expect(told().ages).toEqual([10, 10])
+  expect(told().sums).toMatchObject({ trials: 1 })
+  const { total } = head.benchmarks[name]!
+  meter.saw([begun(...Array.from({ length: total }, (_, ordinal) => ordinal))], 13_000)
+  expect(told().ages!.length).toBe(Math.min(64, total))
+})
