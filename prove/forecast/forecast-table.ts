@@ -60,3 +60,12 @@ export function forecastTable(rows: readonly Row[]): string[] {
   const line = (of: readonly string[]): string => `| ${of.join(' | ')} |`
   return [line(heads), line(heads.map((_, at) => (at === 0 ? '---' : '---:'))), ...cells.map(line)]
 }
+
+/** The part of all runs whose expected end was within 25 % of the time left, and whether that is as much as was asked for, in per cent. */
+export function verdictOf(rows: readonly Row[], least: number): { passed: boolean; text: string } {
+  const { runs, ofLeft } = rows.find(({ kind }) => kind === 'all')!
+  const part = (100 * ofLeft) / runs
+  const passed = part >= least
+  const text = `${passed ? 'passed' : 'FAILED'}: ${part.toFixed(1)} % of all runs within 25 % of the time left, ${least} % asked for`
+  return { passed, text }
+}
