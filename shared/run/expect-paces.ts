@@ -19,7 +19,7 @@ const asBefore = 5
 const mostOfOne = 20
 
 /** Of the sources for one benchmark this many of the run's model are looked at, and this many of others. */
-const mostSources = 12
+const mostSources = 4
 
 /**
  * The pace to expect of each benchmark of each run, by name: what the run has measured, blended with what the ended runs in `kept` and the
