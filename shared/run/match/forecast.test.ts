@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { drawn, draws } from '../../testing/draws.ts'
+import { draws, sized } from '../../testing/draws.ts'
 import type { Pace } from '../pace.ts'
 import { drawQueue } from '../testing/draw-queue.ts'
 import { isRight } from '../testing/forecast-error.ts'
@@ -8,7 +8,7 @@ import { playQueue, type Seen } from '../testing/play-queue.ts'
 import { agent, part, run } from '../testing/test-fleet.ts'
 import { forecastRuns } from './forecast.ts'
 
-const played = Array.from({ length: drawn(48) }, (_, n) => playQueue(drawQueue(n + 1))).flat()
+const played = Array.from({ length: sized(36, 120) }, (_, n) => playQueue(drawQueue(n + 1))).flat()
 const partOf = (seen: readonly Seen[], told: (one: Seen) => number | null): number =>
   seen.filter((one) => isRight(one, told(one))).length / seen.length
 
