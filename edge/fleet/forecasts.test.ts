@@ -75,3 +75,27 @@ test('[OPS7] a forecast stands for five seconds, however often it is asked for',
   expect(forecasts.make(queue, () => work(99), 4999)).toBe(first)
   expect(forecasts.make(queue, () => work(99), 5000)).not.toBe(first)
 })
+
+test('[OPS19] the pace that another run at work tells of the model and benchmark counts for a run that has measured nothing', () => {
+  const forecasts = openForecasts(openSqliteStorage().sql)
+  const told: Record<string, RunWork> = { works: work(10), waits: work(null, 0), alien: work(null, 0, 'chutes/other') }
+  const runs = ['works', 'waits', 'alien'].map((run_id) => run(run_id))
+  const all = forecasts.make({ runs, agents: [{ ...agents[0]!, slots: 24 }], hasSlots: () => true }, (run_id) => told[run_id], 0)
+  const ends = (run_id: string): number => Date.parse(all.get(run_id)!.ends_at!)
+  expect(Math.abs(ends('waits') / ends('works') - 1)).toBeLessThan(0.1)
+  expect(all.get('alien')!.unknown).toEqual({ kind: 'not-measured', benchmarks: ['alpha'] })
+})
+
+test('[OPS21] the ages that a run tells reach its forecast', () => {
+  const ends = (ages: number[]): number => {
+    const told = work(10)
+    const one = { ...told, benchmarks: told.benchmarks.map((of) => ({ ...of, open: 8, ages })) }
+    const queue = { runs: [run('a', { parts: [{ ...run('x').parts[0]!, open: 8 }] })], agents, hasSlots: () => true }
+    return Date.parse(
+      openForecasts(openSqliteStorage().sql)
+        .make(queue, () => one, 0)
+        .get('a')!.ends_at!,
+    )
+  }
+  expect(ends(Array(8).fill(9))).toBeLessThan(ends(Array(8).fill(0)) - 3000)
+})

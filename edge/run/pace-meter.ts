@@ -7,6 +7,8 @@ import type { RunRows } from './run-rows.ts'
 
 /** Ages of trials under way that one fit looks at; of more, an even part. */
 const mostAges = 200
+/** Ages that are told to the fleet's object, of each benchmark. */
+const mostTold = 64
 
 /** Measures how long the trials of a run hold their slots, by benchmark. What is under way is known to this process only; the sums are kept with the run. */
 export function createPaceMeter(rows: Pick<RunRows, 'spec' | 'paces' | 'savePaces'>) {
@@ -44,12 +46,14 @@ export function createPaceMeter(rows: Pick<RunRows, 'spec' | 'paces' | 'savePace
       const ages = agesByBenchmark(head, begun, nowMs)
       return {
         model: `${model.provider}/${model.id}`,
-        benchmarks: Object.entries(head.benchmarks).map(([name, { total, right, wrong, failed }]) => ({
-          name,
-          profile: profileOf(rows.spec()!, name),
-          open: total - right - wrong - failed,
-          pace: fitPace(known()[name] ?? noPace, ages.get(name) ?? []),
-        })),
+        benchmarks: Object.entries(head.benchmarks).map(([name, { total, right, wrong, failed }]) => {
+          const sums = known()[name] ?? noPace
+          const all = ages.get(name) ?? []
+          return {
+            ...{ name, profile: profileOf(rows.spec()!, name), open: total - right - wrong - failed },
+            ...{ pace: fitPace(sums, evenPart(all, mostAges)), sums, ages: evenPart(all, mostTold) },
+          }
+        }),
       }
     },
   }
@@ -63,11 +67,7 @@ function agesByBenchmark(head: RunHead, begun: ReadonlyMap<number, number>, nowM
     const name = benchmarkAt(head, ordinal)
     ages.set(name, [...(ages.get(name) ?? []), (nowMs - since) / 1000])
   }
-  for (const [name, all] of ages)
-    if (all.length > mostAges)
-      ages.set(
-        name,
-        all.filter((_, at) => at % Math.ceil(all.length / mostAges) === 0),
-      )
   return ages
 }
+
+const evenPart = (all: readonly number[], most: number): number[] => all.filter((_, at) => at % Math.ceil(all.length / most) === 0)

@@ -59,6 +59,21 @@ export const deepParts: readonly DeepPart[] = [
     brief: prove('sim', '--seeds', '75', '--from', '26'),
     minutes: 3,
   },
+  {
+    name: 'forecasts',
+    touches: [
+      'shared/run/pace.ts',
+      'shared/run/expect-paces.ts',
+      'shared/run/time-law.ts',
+      'shared/run/match/',
+      'shared/run/testing/',
+      'prove/forecast/',
+    ],
+    // A floor below what stands (BENCHMARKS.md); the aim of 80 % is the proof's own default.
+    args: prove('forecast', '--least', '58'),
+    brief: prove('forecast', '--least', '58'),
+    minutes: 3,
+  },
   { name: 'planted bugs', touches: played, args: prove('sim', '--mutants'), brief: prove('sim', '--mutants'), minutes: 5 },
   {
     name: 'chaos',

@@ -3,7 +3,7 @@ import { BenchmarkName, Timestamp } from './ids.ts'
 
 /** Why a moment is not known. */
 export const ForecastUnknown = z.discriminatedUnion('kind', [
-  /** No trial of these benchmarks with this model has ended yet. */
+  /** No trial of these benchmarks with this model has ended yet, and no other model that ran them ran others of the run too. */
   z.object({ kind: z.literal('not-measured'), benchmarks: z.array(BenchmarkName) }),
   /** It waits for slots of a run for which no time is known. */
   z.object({ kind: z.literal('behind-unknown') }),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { addTrial, fitPace, noPace, stillRunning, untilLeft } from './pace.ts'
+import { addTrial, fitPace, noPace, type PaceSums } from './pace.ts'
+import { restOf, untilLeft } from './time-law.ts'
 
 /** Times of a hundred trials: the quantiles of a log-normal law with median 10 s and spread 0.6. */
 const z = (p: number): number => Math.sign(p - 0.5) * Math.sqrt(Math.max(0, -Math.log(4 * p * (1 - p)) * 1.5708)) // near enough
@@ -22,9 +23,19 @@ test('[OPS4] nothing is fitted before a trial has ended, and one trial gives its
   expect(fitPace(addTrial(noPace, 8))!.seconds).toBeCloseTo(8, -1)
 })
 
-test('[OPS4] what still runs shrinks from all to nothing, and untilLeft finds the moment', () => {
-  const pace = { seconds: 20, spread: 0.5 }
-  expect(stillRunning(pace, 0)).toBe(1)
-  expect(stillRunning(pace, 1000)).toBeLessThan(1e-4)
-  for (const left of [0.9, 0.5, 0.1, 0.01]) expect(stillRunning(pace, untilLeft(pace, left))).toBeCloseTo(left, 4)
+/** The longest of a hundred trials that begin now. */
+const longest = (sums: PaceSums, ages: readonly number[] = []): number => untilLeft(restOf(fitPace(sums, ages)!, [0]), 0.005)
+
+test('[OPS20] a time limit of trials is part of their law: none is expected to take longer', () => {
+  const limit = 15
+  const limited = times.map((one) => Math.min(limit, one)).reduce(addTrial, noPace)
+  const { log_sum, log_squares, trials } = limited
+  expect(longest(limited)).toBeLessThan(1.3 * limit)
+  expect(longest({ log_sum, log_squares, trials })).toBeGreaterThan(1.6 * limit) // sums of before have the log-normal law only
+})
+
+test('[OPS20] trials that still run past the limit of those that ended are not expected to end there', () => {
+  const ended = times.filter((one) => one < 8)
+  const running = Array(100 - ended.length).fill(40)
+  expect(longest(ended.reduce(addTrial, noPace), running)).toBeGreaterThan(60)
 })

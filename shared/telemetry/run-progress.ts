@@ -3,7 +3,7 @@ import { roleEntries, rolesOf } from '../contract/role.ts'
 import type { RunHead, RunStatus } from '../contract/run.ts'
 import { outcomes } from '../contract/trial.ts'
 import { noUsage, type Spent } from '../contract/usage.ts'
-import type { Pace } from '../run/pace.ts'
+import type { Pace, PaceSums } from '../run/pace.ts'
 import type { CounterName, LabelsOf } from './metrics.ts'
 
 /** What one series of a counter has come to. */
@@ -11,8 +11,18 @@ export type Sum = { [N in CounterName]: { name: N; labels: LabelsOf<N>; value: n
 
 export const sum = <N extends CounterName>(name: N, labels: LabelsOf<N>, value: number): Sum => ({ name, labels, value }) as unknown as Sum // the union has a member for each name
 
-/** What is left of a run by benchmark; `model` is who is asked. A pace is null while nothing has been measured. */
-export type RunWork = { model: string; benchmarks: { name: string; profile: string; open: number; pace: Pace | null }[] }
+/** What is left of a benchmark. A pace is null while nothing has been measured; the measurement is absent in what an earlier version told. */
+type BenchmarkWork = {
+  name: string
+  profile: string
+  open: number
+  pace: Pace | null
+  sums?: PaceSums
+  /** Seconds for which trials under way have run, an even part of 64 at most. */
+  ages?: readonly number[]
+}
+/** What is left of a run by benchmark; `model` is who is asked. */
+export type RunWork = { model: string; benchmarks: BenchmarkWork[] }
 
 /** What a run's object tells the fleet's of itself for those who watch the service: its whole sums, so that nothing is counted twice or lost on the way. */
 export type RunProgress = {

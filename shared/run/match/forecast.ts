@@ -1,25 +1,32 @@
 import type { ForecastUnknown } from '../../contract/forecast.ts'
-import { type Pace, stillRunning, untilLeft } from '../pace.ts'
+import type { Pace } from '../pace.ts'
+import { restOf, untilLeft } from '../time-law.ts'
 import { classesOf, keyOf, partsOf } from './bins.ts'
 import type { MatchAgent, MatchPart, MatchRun } from './fleet.ts'
 import { fairTotals } from './match-fleet.ts'
 
-/** What is left of one benchmark of a run; `pace` is null while nothing of it has been measured. */
-export type Work = { open: number; pace: Pace | null }
+/**
+ * What is left of one benchmark of a run; `pace` is null while nothing of it has been measured. `ages`: seconds for which its trials under
+ * way have run, or a sample of them.
+ */
+export type Work = { open: number; pace: Pace | null; ages?: readonly number[] }
 export type WorkOf = (run: MatchRun, benchmark: string) => Work
 
 /** Seconds from now on; null where they are not known. A run that has slots starts at 0. */
 export type Expected = { starts_s: number | null; ends_s: number | null; unknown: ForecastUnknown | null }
 
 type Benchmark = Work & { name: string }
-/** A part while its future is played: benchmarks follow each other; in the tail all that is left of it is under way. */
+/**
+ * A part while its future is played: benchmarks follow each other; in the tail all that is left of it is under way. `rest` is the part of
+ * the tail's trials that goes on for longer than so many seconds from its begin.
+ */
 type Played = {
   run: MatchRun
   part: MatchPart
   key: string
   left: Benchmark[]
   slots: number
-  tail: { slots: number; pace: Pace; passed_s: number; ends_s: number } | null
+  tail: { slots: number; rest(seconds: number): number; passed_s: number; ends_s: number } | null
 }
 
 /** Looking further than this is no forecast. */
@@ -50,12 +57,12 @@ export function forecastRuns(
     if (open.length === 0) break
     dealOut(open, agents)
     for (const { run, slots } of open) if (slots > 0 && !starts.has(run.run_id)) starts.set(run.run_id, at)
-    const moving = open.filter((one) => one.slots > 0 && paceOf(one))
+    const moving = open.filter(isMoving)
     if (moving.length === 0) {
       stuck = true
       break
     }
-    for (const one of moving) beginTail(one)
+    for (const one of moving) beginTail(one, at === 0)
     const next = Math.min(...moving.map(untilChange))
     const passed = Math.max(next, shortestStepS, at * stepPart(runs.length))
     for (const one of moving) advance(one, passed)
@@ -71,11 +78,10 @@ function play(run: MatchRun, part: MatchPart, workOf: WorkOf): Played {
   return { run, part, key: keyOf(run.run_id, part.benchmarks), left, slots: 0, tail: null }
 }
 
-const openOf = ({ left, tail }: Played): number =>
-  tail ? Math.ceil(tail.slots * stillRunning(tail.pace, tail.passed_s)) : left.reduce((sum, { open }) => sum + open, 0)
+const leftOf = (left: readonly Benchmark[]): number => left.reduce((sum, { open }) => sum + open, 0)
+const openOf = ({ left, tail }: Played): number => (tail ? Math.ceil(tail.slots * tail.rest(tail.passed_s)) : leftOf(left))
 
-/** The pace of what is done now: slots are spread over the last benchmark too where the first has fewer trials. */
-const paceOf = ({ left, tail }: Played): Pace | null => tail?.pace ?? left[0]?.pace ?? null
+const isMoving = ({ left, tail, slots }: Played): boolean => slots > 0 && (tail !== null || left[0]?.pace != null)
 
 /** The fair share of each part, from the same deal as the fleet's. */
 function dealOut(open: readonly Played[], agents: readonly MatchAgent[]): void {
@@ -87,25 +93,27 @@ function dealOut(open: readonly Played[], agents: readonly MatchAgent[]): void {
   for (const one of open) one.slots = totals.get(one.key) ?? 0
 }
 
-/** All that is left is under way once it fits into the slots. */
-function beginTail(one: Played): void {
-  const [first, ...others] = one.left
-  if (one.tail || !first?.pace || others.length > 0 || first.open > one.slots + enough) return
-  const slots = Math.max(1, first.open)
+/** All that is left is under way once it fits into the slots. Trials that are under way now have the ages that are known. */
+function beginTail(one: Played, isNow: boolean): void {
+  const total = leftOf(one.left)
+  if (one.tail || total > one.slots + enough || one.left.some(({ pace }) => !pace)) return
+  const rests = one.left.map(({ open, pace, ages }) => ({ part: open / total, rest: restOf(pace!, isNow && ages?.length ? ages : null) }))
+  const rest = (seconds: number): number => rests.reduce((sum, of) => sum + of.part * of.rest(seconds), 0)
+  const slots = Math.max(1, total)
   // The last of so many ends about when so small a part is left: the mean of the largest of n exponential values.
-  one.tail = { slots, pace: first.pace, passed_s: 0, ends_s: untilLeft(first.pace, Math.exp(-0.5772) / (slots + 1)) }
+  one.tail = { slots, rest, passed_s: 0, ends_s: untilLeft(rest, Math.exp(-0.5772) / slots) }
   one.left = []
 }
 
+/** Trials that end before the tail of a part begins, at most. */
+const beforeTail = ({ left, slots }: Played): number => (left.some(({ pace }) => !pace) ? leftOf(left) : Math.max(0, leftOf(left) - slots))
+
 /** Seconds until slots of a part fall free. */
-function untilChange({ left, slots, tail }: Played): number {
-  if (!tail) {
-    const [first, ...others] = left as [Benchmark, ...Benchmark[]]
-    const most = others.length > 0 ? first.open : first.open - slots
-    return (Math.max(0, most) * first.pace!.seconds) / slots
-  }
-  const now = tail.slots * stillRunning(tail.pace, tail.passed_s)
-  const then = untilLeft(tail.pace, Math.max(0.5, now / 2) / tail.slots)
+function untilChange(one: Played): number {
+  const { left, slots, tail } = one
+  if (!tail) return (Math.min(left[0]!.open, beforeTail(one)) * left[0]!.pace!.seconds) / slots
+  const now = tail.slots * tail.rest(tail.passed_s)
+  const then = untilLeft(tail.rest, Math.max(0.5, now / 2) / tail.slots)
   return Math.max(0, Math.min(tail.ends_s, then) - tail.passed_s)
 }
 
@@ -117,11 +125,11 @@ function advance(one: Played, seconds: number): void {
   }
   let spare = seconds * one.slots
   for (let first = one.left[0]; spare > enough && first?.pace; first = one.left[0]) {
-    const last = one.left.length === 1
-    const done = Math.min(spare / first.pace.seconds, last ? Math.max(0, first.open - one.slots) : first.open)
+    const most = beforeTail(one)
+    const done = Math.min(spare / first.pace.seconds, first.open, most)
     first.open -= done
     spare -= done * first.pace.seconds
-    if (last || first.open > enough) return
+    if (first.open > enough) return
     one.left.shift()
   }
 }
