@@ -1,43 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { statfs } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
-import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
 import { hostileDockerfiles } from '#shared/dockerfile/testing/hostile-builds.ts'
 import { buildImage, builtName } from './build-image.ts'
 import { createDiskWatch } from './disk-watch.ts'
 import { openMachineImages } from './machine-images.ts'
+import { connectScript, openHostCanary } from './testing/host-canary.ts'
 import { openImageFixture } from './testing/image-fixture.ts'
 import { machineImage } from './testing/machine-image.ts'
 
 const fixture = await openImageFixture('bench-build')
 const { words, docker, patience, lock, built } = fixture
 const never = new AbortController().signal
-
-/** Servers on the loopback and on this host's own addresses, and every request that came to one of them. */
-async function openCanary() {
-  const own = Object.values(networkInterfaces()).flatMap((all) => all ?? [])
-  const addresses = own.filter(({ scopeid }) => !scopeid).map(({ address }) => address)
-  const asked: string[] = []
-  const servers: { server: Server; host: string }[] = []
-  for (const address of addresses) {
-    const server = createServer((request, response) => {
-      asked.push(`${address} ${request.url}`)
-      response.end('reached')
-    })
-    server.on('connection', () => asked.push(`${address} connected`))
-    server.listen(0, address)
-    await once(server, 'listening')
-    const { port } = server.address() as { port: number } // it listens on a port
-    servers.push({ server, host: address.includes(':') ? `[${address}]:${port}` : `${address}:${port}` })
-  }
-  return {
-    asked,
-    hosts: servers.map(({ host }) => host),
-    close: () => servers.forEach(({ server }) => void server.close()),
-  }
-}
 
 const means = { ...fixture.reach, say: (_line: string): void => undefined }
 const have = async (name: string) => ({ ok: true as const, value: name })
@@ -47,7 +21,7 @@ const detailOf = (outcome: Awaited<ReturnType<typeof build>>) => (outcome.ok ? '
 const isThere = (image: ReturnType<typeof built>) => spawnSync('docker', ['image', 'inspect', builtName(image)]).status === 0
 
 test('[MACH390] no build and no pull reaches a server on the loopback or at an address of its host', patience, async () => {
-  const canary = await openCanary()
+  const canary = await openHostCanary()
   try {
     const images = openMachineImages(docker, { ...means, ...lock, registries: [], mirror: null, logins: [] }, async () => undefined)
     for (const host of [canary.hosts[0]!, ...canary.hosts.slice(1).slice(-1)]) {
@@ -59,10 +33,7 @@ test('[MACH390] no build and no pull reaches a server on the loopback or at an a
         failure: { reason: 'task-refused', retryable: false },
       })
     }
-    const asks = canary.hosts
-      .filter((host) => !host.startsWith('['))
-      .map((host) => `(echo GET / > /dev/tcp/${host.replace(':', '/')}) 2>/dev/null && echo REACHED`)
-    const script = `RUN <<'END' bash\n${asks.join('\n')}\necho done\nEND\n`
+    const script = `RUN <<'END' bash\n${connectScript(canary.hosts)}\necho done\nEND\n`
     const closed = { ...built(`FROM ${machineImage}\n${script}`), network: 'none' as const }
     expect(detailOf(await build(closed, { network: 'bridge' }))).toBe('')
     expect(canary.asked).toEqual([])
