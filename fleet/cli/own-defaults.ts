@@ -7,7 +7,7 @@ import { cleanLine } from './terminal.ts'
 /**
  * The options of a run of the service, with the caller's default model and parameters in place of
  * what is left out. They hold only where neither `--model` nor DEFAULT_MODEL names a model. A
- * caller who may not read any has none. Writes on stderr whose model it is.
+ * caller whom the service tells none has none. Writes on stderr which model it is.
  */
 export async function withOwnDefaults<V extends RunValues>(values: V, client: Client, io: Io): Promise<V> {
   if (values.model !== undefined || io.env.DEFAULT_MODEL?.trim()) return values
@@ -15,7 +15,7 @@ export async function withOwnDefaults<V extends RunValues>(values: V, client: Cl
   const defaults = await client.get('/api/run-defaults', KeptDefaults).then(
     (kept) => kept.defaults,
     (error: unknown) => {
-      if (error instanceof CommandError && [401, 403, 404].includes(error.status ?? 0)) return null
+      if (error instanceof CommandError) return null
       throw error
     },
   )
