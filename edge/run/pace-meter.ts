@@ -65,7 +65,9 @@ function agesByBenchmark(head: RunHead, begun: ReadonlyMap<number, number>, nowM
   const ages = new Map<string, number[]>()
   for (const [ordinal, since] of begun) {
     const name = benchmarkAt(head, ordinal)
-    ages.set(name, [...(ages.get(name) ?? []), (nowMs - since) / 1000])
+    const of = ages.get(name) ?? []
+    of.push((nowMs - since) / 1000)
+    ages.set(name, of)
   }
   return ages
 }
