@@ -14,7 +14,12 @@ const presetIds = agentPresets.map(({ id }) => id)
 
 /** Options that say what is asked; the same for `run` and `plan`. */
 export const runOptions = {
-  model: { help: 'model id or slug, or PROVIDER/MODEL; repeat it for a run of each', value: 'MODEL', short: 'm', multiple: true },
+  model: {
+    help: 'model id or slug, or PROVIDER/MODEL; repeat it for a run of each (default: DEFAULT_MODEL, then your default at the service)',
+    value: 'MODEL',
+    short: 'm',
+    multiple: true,
+  },
   benchmark: { help: 'benchmark; repeat it or separate with commas', value: 'NAME', short: 'b', multiple: true },
   suite: { help: 'a set of benchmarks by its name, in place of --benchmark', value: 'NAME', choices: suites },
   item: {

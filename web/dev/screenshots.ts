@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
 import * as z from 'zod'
+import { chromiumPath } from '../../prove/checks/chromium-path.ts'
 
 /**
  * `npm run screenshots [-- URL]`: the pictures of the README in light, dark and at the width of a phone, of a running service (by default that of
@@ -50,8 +51,10 @@ async function pathsOf(): Promise<Record<string, string>> {
 
 async function takeAll(paths: Record<string, string>): Promise<void> {
   mkdirSync(out, { recursive: true })
-  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
-  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+  const browser = await chromium.launch({
+    ...(chromiumPath && { executablePath: chromiumPath }),
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  })
   try {
     for (const [look, options] of Object.entries(looks)) {
       const page = await browser.newPage({ ...options, reducedMotion: 'reduce' })

@@ -1,9 +1,10 @@
 import { chromium } from 'playwright-core'
+import { chromiumPath } from '../../prove/checks/chromium-path.ts'
 
 /** Development only: `node web/dev/shoot.ts <base url> <out dir> <name=path>...` takes each page in light, dark and at 390 px, and prints console errors. */
 const [base, out, ...pages] = process.argv.slice(2)
 const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
+  ...(chromiumPath && { executablePath: chromiumPath }),
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
 })
 const looks = { light: { width: 1440, height: 900 }, dark: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } }
