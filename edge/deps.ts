@@ -28,6 +28,7 @@ import type { ItemListing } from './fleet/item-lists.ts'
 import type { LoadSample } from './fleet/load-ring.ts'
 import type { Measures } from './fleet/tallies.ts'
 import type { GuardPort } from './limits/strikes.ts'
+import type { ReadersChange } from './run/change-readers.ts'
 import type { ImportedBatch } from './run/import-results.ts'
 import type { LeaseClaim, PassClaim } from './run/lease-claim.ts'
 import type { FlowSeal } from './sign-in/flow.ts'
@@ -67,8 +68,8 @@ export type RunsPort = {
   /** Lets results of a run in that was made elsewhere (see `createImports`); `create` afterwards lets them leave for the record. */
   takeIn(spec: RunSpec, batch: ImportedBatch): Promise<RunHead>
   head(run_id: string): Promise<RunHead | undefined>
-  /** Changes who may read the run: streams of those who may not any more end, and the fleet hears of it. */
-  share(run_id: string, visibility: RunSpec['visibility']): Promise<void>
+  /** Ends streams that somebody may not read any more: the others come again. The fleet hears of another visibility. */
+  changeReaders(run_id: string, change: ReadersChange): Promise<void>
   /** What the run was created with, for when the database is away. */
   spec(run_id: string): Promise<RunSpec | undefined>
   /** Applies a command; `refused` carries the sentence that says why it cannot be applied in this state. `sealed` replaces the owner's key. */

@@ -10,7 +10,7 @@ export function createRunsPort(env: Env): RunsPort {
   return {
     create: async (spec: RunSpec, sealed): Promise<RunHead> => object(spec.run_id).create(spec, sealed),
     takeIn: async (spec: RunSpec, batch: ImportedBatch): Promise<RunHead> => object(spec.run_id).takeIn(spec, batch),
-    share: async (run_id, visibility) => object(run_id).share(visibility),
+    changeReaders: async (run_id, change) => object(run_id).changeReaders(change),
     head: async (run_id) => (await object(run_id).head()) ?? undefined,
     spec: async (run_id) => (await object(run_id).spec()) ?? undefined,
     command: async (run_id, command: RunCommand, sealed) => (await object(run_id).command(command, sealed)) ?? undefined,

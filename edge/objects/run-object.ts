@@ -10,6 +10,7 @@ import { openSeal } from '../auth/seal.ts'
 import { readConfig } from '../config.ts'
 import { edgeLog } from '../edge-log.ts'
 import { isAllowed } from '../provider-keys/own-provider.ts'
+import type { ReadersChange } from '../run/change-readers.ts'
 import type { ImportedBatch } from '../run/import-results.ts'
 import type { LeaseClaim, PassClaim } from '../run/lease-claim.ts'
 import { RunShell } from '../run/run-shell.ts'
@@ -62,8 +63,8 @@ export class RunObject extends DurableObject<Env> {
     return this.#shell.spec()
   }
 
-  async share(visibility: RunSpec['visibility']): Promise<void> {
-    return this.#shell.share(visibility)
+  async changeReaders(change: ReadersChange): Promise<void> {
+    return this.#shell.changeReaders(change)
   }
 
   async pulse(): Promise<RunPulse | null> {

@@ -103,7 +103,7 @@ export function runCommandRoutes(deps: Deps) {
       await deps.store.labelRun(run.spec.run_id, { ...(name !== undefined && { name }), ...(tags && { tags }) })
       if (visibility !== undefined) {
         await deps.store.shareRun(run.spec.run_id, visibility)
-        await deps.runs.share(run.spec.run_id, visibility)
+        await deps.runs.changeReaders(run.spec.run_id, visibility)
       }
       if (concurrency !== undefined) await send(run, { type: 'set_concurrency', concurrency }, deps)
       if (priority !== undefined) await send(run, { type: 'prioritise', priority }, deps)

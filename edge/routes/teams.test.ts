@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { ApiKeyList, CreatedApiKey } from '#shared/contract/api-keys.ts'
 import { AuditPage } from '#shared/contract/audit.ts'
 import { Budget, BudgetList, holderOf } from '#shared/contract/budget.ts'
@@ -25,6 +25,16 @@ test('[TEAM1] a role does what its own word and those below it do', () => {
     ['runner', true, true, false],
     ['admin', true, true, true],
   ])
+})
+
+test('[TEAM13] the streams of a team’s open runs end when a member is removed, those of other runs go on', async () => {
+  const { ada, team, show, deps } = await openTeam({ grace: 'runner' })
+  const grace = (await show()).members.find(({ username }) => username === 'grace')!.id
+  const { id } = (await (await start(ada, { team: team.id })).json()) as { id: string }
+  await start(ada)
+  const changed = vi.spyOn(deps.runs, 'changeReaders')
+  expect((await ada.call('DELETE', `/api/teams/${team.id}/members/${grace}`)).status).toBe(200)
+  expect(changed.mock.calls).toEqual([[id, 'members']])
 })
 
 test('[TEAM4] an invitation shows its team, is accepted once, in time, by the person whom it names, and can be taken back', async () => {

@@ -150,7 +150,7 @@ test('[FLEET72] a run that ends at an alarm tells the fleet, again and again whi
   expect(alarm.at).toBeNull()
 })
 
-test('[API430] a run that turns private ends the streams of strangers at once, and the fleet hears who may know of it', async () => {
+test('[API430] [TEAM13] a run that turns private ends the streams of strangers at once, and the fleet hears who may know of it', async () => {
   const heard: (string | undefined)[] = []
   const { shell } = await silentAgent(
     async () => 'written' as never,
@@ -160,9 +160,12 @@ test('[API430] a run that turns private ends the streams of strangers at once, a
   const closed: string[] = []
   const pipe = (name: string) => ({ write: async () => undefined, close: async () => void closed.push(name) })
   for (const audience of ['owner', 'operator', 'stranger'] as const) shell.follow(pipe(audience), null, audience, true)
-  await shell.share('link')
+  await shell.changeReaders('link')
   expect([closed, shell.spec()?.visibility]).toEqual([[], 'link'])
-  await shell.share('private')
-  await shell.share('private')
+  await shell.changeReaders('private')
+  await shell.changeReaders('private')
   expect([closed, shell.spec()?.visibility, heard.slice(-2)]).toEqual([['stranger'], 'private', ['link', 'private']])
+  const told = heard.length
+  await shell.changeReaders('members')
+  expect([closed.toSorted(), shell.spec()?.visibility, heard.length]).toEqual([['operator', 'owner', 'stranger'], 'private', told])
 })

@@ -23,7 +23,7 @@ import {
   replaceOthers,
   sendFrame,
 } from './agent-socket.ts'
-import { changeVisibility } from './change-visibility.ts'
+import { changeReaders, type ReadersChange } from './change-readers.ts'
 import { createDrain } from './drain.ts'
 import { findOrdinal, listUnderWay, type TrialName } from './find-trial.ts'
 import { createFleetTeller } from './fleet-teller.ts'
@@ -121,8 +121,8 @@ export class RunShell {
     return this.#live.rows.spec() ?? null
   }
 
-  async share(visibility: RunSpec['visibility']): Promise<void> {
-    if (changeVisibility(visibility, this.#live.rows, this.#viewers, this.#watched)) await this.announce()
+  async changeReaders(change: ReadersChange): Promise<void> {
+    if (changeReaders(change, this.#live.rows, this.#viewers, this.#watched)) await this.announce()
   }
 
   /** What its agents do now; null when it has ended or is not known. */

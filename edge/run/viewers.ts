@@ -160,6 +160,10 @@ export function createViewers(source: Source, clock: Clock) {
     endStrangers(): void {
       for (const viewer of [...viewers]) if (viewer.audience === 'stranger') drop(viewer)
     },
+    /** Ends all streams: those who may still read the run come again. */
+    endAll(): void {
+      for (const viewer of [...viewers]) drop(viewer)
+    },
     count: () => viewers.size,
   }
 }

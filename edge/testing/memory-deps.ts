@@ -169,9 +169,9 @@ function memoryRuns(
       return head
     },
     takeIn: () => Promise.reject(new TypeError('imports want a real shell: see live-imports.ts')),
-    async share(run_id, visibility) {
+    async changeReaders(run_id, change) {
       const run = living.get(run_id)
-      if (run) living.set(run_id, { ...run, spec: { ...run.spec, visibility } })
+      if (run && change !== 'members') living.set(run_id, { ...run, spec: { ...run.spec, visibility: change } })
     },
     head: async (run_id) => living.get(run_id)?.head,
     spec: async (run_id) => living.get(run_id)?.spec,

@@ -4,6 +4,7 @@ import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import type { ItemFilter } from '../item/item-filter.ts'
 import type { Live } from '../live-state.ts'
 import { workedAtMachines } from '../regrade/may-regrade.ts'
+import { Known } from '../ui/known.tsx'
 import { later } from '../ui/later.tsx'
 import { BenchmarkTable } from './benchmark-table.tsx'
 import type { scoresAt } from './live-scores.ts'
@@ -54,12 +55,12 @@ export function RunSummary(props: Props) {
         <RegradeComparison id={props.run.id} done={props.head.done} />
       </Show>
       <RoleLines spec={props.run.spec} head={props.head} />
-      <Show when={props.head.preflight}>{(state) => <PreflightBox state={state()} benchmarks={props.run.spec.benchmarks} />}</Show>
+      <Known value={props.head.preflight}>{(state) => <PreflightBox state={state()} benchmarks={props.run.spec.benchmarks} />}</Known>
       <BenchmarkTable run={props.run} head={props.head} scores={props.scores} />
       <Show when={props.ended && props.run.arriving === null && props.run.composites.length > 0}>
         <RunComposites id={props.run.id} />
       </Show>
-      <Show when={props.run.streaming}>{(streaming) => <RunStreams streaming={streaming()} />}</Show>
+      <Known value={props.run.streaming}>{(streaming) => <RunStreams streaming={streaming()} />}</Known>
       <FailureClasses run={props.run} head={props.head} />
       <RunFacts run={props.run} fallback={<div class="box h-[2.625rem]" />} />
       <Show when={props.seenAlive}>
