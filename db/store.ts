@@ -44,7 +44,7 @@ export type StoredTrial = { record: TrialRecord; finished_at: string; seq: numbe
  */
 export type WrittenTrial = { text: string; packed?: PackedRecord; finished_at: string; seq: number }
 export const runSorts = ['newest', 'oldest', 'model', 'cost', 'score'] as const
-/** `viewers` are owners whose private runs the list includes. `mine` limits the list to runs of these owners. `q` is searched in name, model, tags and id; `since` and `until` are moments, both included. `score` sorts by `benchmark`, else by what was right of all. */
+/** `viewers` are owners whose private runs the list includes; `mine` limits the list to their runs. `q` is text in name, model, tags or id. The moments `since` and `until` are included. */
 export type RunFilter = {
   status?: RunStatus | undefined
   model_id?: string | undefined

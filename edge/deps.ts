@@ -68,7 +68,10 @@ export type RunsPort = {
   /** Lets results of a run in that was made elsewhere (see `createImports`); `create` afterwards lets them leave for the record. */
   takeIn(spec: RunSpec, batch: ImportedBatch): Promise<RunHead>
   head(run_id: string): Promise<RunHead | undefined>
-  /** Ends streams that somebody may not read any more: the others come again. The fleet hears of another visibility. */
+  /**
+   * Ends the streams of readers who lost access. Readers with access connect again. The fleet is told a changed
+   * visibility.
+   */
   changeReaders(run_id: string, change: ReadersChange): Promise<void>
   /** What the run was created with, for when the database is away. */
   spec(run_id: string): Promise<RunSpec | undefined>

@@ -11,13 +11,13 @@ import { edgeLog } from '../edge-log.ts'
 import { askProvider } from './ask-provider.ts'
 import { isAllowed } from './own-provider.ts'
 
-/** Keys of one owner that may be used now; with the models of their providers they widen the owner's choice, and nobody else's. */
+/** The keys of one owner that the service allows now. Their providers add models to the choice of this owner alone. */
 export type OwnKeys = readonly StoredProviderKey[]
 
 /** How long a list of models is offered before its provider is asked again, in milliseconds. */
 const listMs = 3_600_000
 
-/** The keys of this owner for providers that are allowed now; none for nobody. */
+/** Returns the keys of an owner for the providers that the service allows now. A visitor without an owner has no keys. */
 export async function ownKeysOf(owner_id: string | null, { store, config }: Pick<Deps, 'store' | 'config'>): Promise<OwnKeys> {
   if (owner_id === null) return []
   return (await store.listProviderKeys(owner_id)).filter(({ base_url }) => isAllowed(base_url, config))

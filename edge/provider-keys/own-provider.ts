@@ -21,7 +21,7 @@ export function isAllowed(base_url: string, config: Pick<Config, 'access' | 'chu
   return URL.canParse(base_url) && config.access.own_provider_origins.includes(new URL(base_url).origin)
 }
 
-/** The provider that somebody saves a key for. Throws `validation` for one that is not offered. */
+/** Returns the provider for which a user saves a key. Throws `validation` if the service does not offer the provider. */
 export function chosenProvider(asked: { provider?: string | null; base_url?: string | null }, config: Config): OwnProvider {
   if ((asked.provider == null) === (asked.base_url == null)) throw invalid('/provider', 'Give provider or base_url, and not both.')
   if (asked.base_url != null) return providerAt(asked.base_url, config)
@@ -35,7 +35,7 @@ export function chosenProvider(asked: { provider?: string | null; base_url?: str
 function providerAt(written: string, config: Config): OwnProvider {
   const url = URL.parse(baseUrlOf(written, 'openai', openai))
   if (!url || !/^https?:$/.test(url.protocol)) throw invalid('/base_url', 'The base URL begins with https://.')
-  // Whatever is behind a question mark or before an @ may be a secret, and would stand with every run.
+  // A query or a user name in the address may be a secret, and each run would show the secret.
   if (url.search || url.username || url.password)
     throw invalid('/base_url', 'The base URL has no query, user name or password: the key is all that is sent.')
   const base_url = `${url.origin}${url.pathname}`.replace(/\/+$/, '')

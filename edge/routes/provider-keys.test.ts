@@ -192,7 +192,7 @@ test('[OWNKEY6] its models are in their owner’s choice, first, and in nobody e
   await models(ada)
   for (const work of due) await work()
   expect(((await models(ada)) as [string[], number])[0][0]).toBe('openrouter vendor/newer')
-  // A provider that is away keeps its list, and one that nobody may ask any more has none.
+  // An unreachable provider keeps its list of models. A provider that the service no longer allows has no list.
   clock.now += 3_600_001
   answers.delete(`${openRouter}/models`)
   await models(ada)

@@ -42,7 +42,7 @@ export async function servingProvider(id: string | undefined, { owner_id }: Pick
   return (getProvider(id, config, own) ?? config.providers[0])?.id ?? 'chutes'
 }
 
-/** Keys of whoever asks, which may be on their way. */
+/** The provider keys of the caller, or a promise of these keys. */
 type MaybeKeys = OwnKeys | Promise<OwnKeys>
 
 type Wanted = { model_id: string; provider?: string | null; price?: Price | null; replay?: ReplayAnswers | null }
@@ -94,7 +94,7 @@ export async function findRead(
   { store, config }: Pick<Deps, 'store' | 'config'>,
   keys: MaybeKeys = [],
 ): Promise<Model | undefined> {
-  // Its own id is the first reading, whoever the providers are: it is looked for while the keys are.
+  // The first reading is the id of the model itself, with any providers. The search for it runs while the keys are read.
   const [own, first] = await Promise.all([keys, store.findModel(name.model_id, name.provider)])
   const isOffered = ({ provider }: Model): boolean => config.providers.some(({ id }) => id === provider)
   let former: Model | undefined

@@ -147,7 +147,7 @@ export function teamRoutes(deps: Deps) {
       if (place && member !== principal.owner_id && !mayDo(principal, of.owner_id, 'manage')) throw roleProblem(place, 'manage')
       requireDone(await store.removeMember(of, member))
       const open = (await store.listOpenRuns()).filter(({ spec }) => spec.owner_id === of.owner_id)
-      // An object that does not answer has no stream to end.
+      // A run whose object does not answer has no stream to end.
       await Promise.allSettled(open.map(({ spec }) => deps.runs.changeReaders(spec.run_id, 'members')))
       const username = members.find((one) => one.owner_id === member)?.username
       c.set('touched', { target: `member:${member}`, owner_id: of.owner_id, detail: { name: username } })

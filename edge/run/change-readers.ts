@@ -7,8 +7,8 @@ import type { createWatchedTrials } from './watched-trials.ts'
 export type ReadersChange = RunSpec['visibility'] | 'members'
 
 /**
- * Writes the visibility into the plan and ends the streams that somebody may not read any more. True
- * where the fleet is to hear of it: the visibility changed and the run goes on.
+ * Writes the visibility into the plan and ends the streams of readers who lost access. Returns true if
+ * the fleet needs the change: the visibility of an open run is another one.
  */
 export function changeReaders(
   change: ReadersChange,

@@ -160,7 +160,7 @@ export function createViewers(source: Source, clock: Clock) {
     endStrangers(): void {
       for (const viewer of [...viewers]) if (viewer.audience === 'stranger') drop(viewer)
     },
-    /** Ends all streams: those who may still read the run come again. */
+    /** Ends all streams. Viewers who may still read the run connect again. */
     endAll(): void {
       for (const viewer of [...viewers]) drop(viewer)
     },

@@ -5,13 +5,13 @@ import type { RunValues } from './run-options.ts'
 import { cleanLine } from './terminal.ts'
 
 /**
- * The options of a run of the service, with the caller's default model and parameters in place of
- * what is left out. They hold only where neither `--model` nor DEFAULT_MODEL names a model. A
- * caller whom the service tells none has none. Writes on stderr which model it is.
+ * Fills the options that a command leaves out with the caller's default model and parameters at the
+ * service. The defaults apply only if neither `--model` nor DEFAULT_MODEL names a model. If the service
+ * returns no defaults, the options stay as they are. Prints the default model on stderr.
  */
 export async function withOwnDefaults<V extends RunValues>(values: V, client: Client, io: Io): Promise<V> {
   if (values.model !== undefined || io.env.DEFAULT_MODEL?.trim()) return values
-  if (values.benchmark === undefined && values.suite === undefined) return values // refused without asking anybody
+  if (values.benchmark === undefined && values.suite === undefined) return values // refused before any request
   const defaults = await client.get('/api/run-defaults', KeptDefaults).then(
     (kept) => kept.defaults,
     (error: unknown) => {

@@ -1,10 +1,9 @@
-import { Show } from 'solid-js'
+import { createMemo, type JSX, Show, untrack } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import type { ItemFilter } from '../item/item-filter.ts'
 import type { Live } from '../live-state.ts'
 import { workedAtMachines } from '../regrade/may-regrade.ts'
-import { Known } from '../ui/known.tsx'
 import { later } from '../ui/later.tsx'
 import { BenchmarkTable } from './benchmark-table.tsx'
 import type { scoresAt } from './live-scores.ts'
@@ -77,4 +76,15 @@ export function RunSummary(props: Props) {
       </Show>
     </>
   )
+}
+
+/**
+ * Works like `Show` with a function child, for a value that may become null while the page reloads its
+ * run. Solid may read the value once more before it removes the child. `Show` throws at this read;
+ * `Known` returns the last value.
+ */
+function Known<T extends object>(props: { value: T | null | undefined; children: (value: () => T) => JSX.Element }) {
+  const now = createMemo(() => props.value)
+  const last = createMemo<T | null | undefined>((before) => now() ?? before)
+  return <Show when={!!now()}>{untrack(() => props.children(() => last()!))}</Show>
 }
