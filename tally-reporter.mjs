@@ -1,5 +1,6 @@
 // A vitest reporter for `npm test`: vitest loads it by path, so it is plain JavaScript with a default export.
 import { renameSync, writeFileSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 
 /** Milliseconds of a file, as vitest's own summary divides them: imports are counted without the transforms that they waited for. */
 function timesOf(module) {
@@ -16,6 +17,13 @@ function timesOf(module) {
   }
 }
 
+/** What an error says: its message, and where two values differ what vitest shows of them; null for none. */
+function noteOf(error) {
+  if (!error) return null
+  const { message, diff } = error
+  return diff ? `${message}\n${stripVTControlCharacters(diff)}` : message
+}
+
 /**
  * Keeps the counts of a run, with every failed and every skipped test and the reason it gave, in the file named by BENCH_TALLY (`Tally` of
  * prove/checks/tally.ts). It is written anew with every file of tests that begins or ends, so that a run that is cut has its counts too.
@@ -26,24 +34,25 @@ export default class TallyReporter {
 
   onTestModuleStart(module) {
     this.#running.push(module.relativeModuleId)
-    this.#write(this.#ended, 0, false)
+    this.#write(this.#ended, [], false)
   }
 
   onTestModuleEnd(module) {
     this.#running = this.#running.filter((file) => file !== module.relativeModuleId)
     this.#ended.push(module)
-    this.#write(this.#ended, 0, false)
+    this.#write(this.#ended, [], false)
   }
 
   onTestRunEnd(modules, errors) {
-    this.#write(modules, errors.length, true)
+    this.#write(modules, errors, true)
   }
 
   #write(modules, errors, ended) {
     const path = process.env.BENCH_TALLY
     if (!path) return
     const files = modules.map(timesOf)
-    const tally = { passed: 0, failed: errors, red: [], skipped: [], running: this.#running, files, ended }
+    const red = errors.map((error) => ({ file: 'no test', title: error.type ?? error.name ?? 'error', note: noteOf(error) }))
+    const tally = { passed: 0, failed: errors.length, red, skipped: [], running: this.#running, files, ended }
     for (const module of modules) {
       if (module.errors().length > 0) tally.failed += 1
       for (const test of module.children.allTests()) {
@@ -51,7 +60,7 @@ export default class TallyReporter {
         if (result.state === 'passed') tally.passed += 1
         else if (result.state !== 'skipped') {
           tally.failed += 1
-          tally.red.push({ file: module.relativeModuleId, title: test.fullName, note: result.errors?.[0]?.message ?? null })
+          tally.red.push({ file: module.relativeModuleId, title: test.fullName, note: noteOf(result.errors?.[0]) })
         } else tally.skipped.push({ file: module.relativeModuleId, title: test.fullName, note: result.note ?? null })
       }
     }

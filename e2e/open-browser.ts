@@ -74,8 +74,8 @@ async function whereItStands({ page, complaints, requests }: Tab): Promise<strin
 }
 
 /**
- * Opens an address and waits for hydration: Solid then keeps a button's listener as `$$click`.
- * After 120 s throws with the response status, the page title and the console messages.
+ * Opens an address and waits until every part of the page is hydrated. After 120 s throws with the
+ * response status, the page title and the console messages.
  */
 export async function visit(page: Page, url: string): Promise<void> {
   const said: string[] = []
@@ -83,20 +83,11 @@ export async function visit(page: Page, url: string): Promise<void> {
   const hearError = (error: Error) => said.push(error.stack ?? error.message)
   page.on('console', hear).on('pageerror', hearError)
   const answer = await page.goto(url, { waitUntil: 'load' })
-  const button = page.locator('nav[aria-label=Main] button').first()
-  // These parts of a run's page come alive after the rest, once what draws them is loaded.
-  const later = ['Items', 'Leaderboard'].map((label) => page.locator(`section[aria-label=${label}] button`))
-  const isAlive = async () => {
-    if (!(await button.evaluate((element) => '$$click' in element, null, { timeout: 5000 }))) return false
-    for (const buttons of later)
-      if (!(await buttons.evaluateAll((all) => all.length === 0 || all.some((element) => '$$click' in element)))) return false
-    return true
-  }
   try {
-    await expect.poll(() => isAlive().catch(() => false), { timeout: 120_000, interval: 50 }).toBe(true)
+    await page.locator('html[data-hydrated]').waitFor({ timeout: 120_000 })
   } catch (cause) {
     const told = [`status ${answer?.status()}`, `title ${await page.title()}`, ...said.slice(0, 20)]
-    throw new Error(`${url} did not come alive: ${told.join('; ')}`, { cause })
+    throw new Error(`${url} is not hydrated: ${told.join('; ')}`, { cause })
   } finally {
     page.off('console', hear).off('pageerror', hearError)
   }

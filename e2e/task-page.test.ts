@@ -104,6 +104,29 @@ test(
 )
 
 test(
+  '[UI524] what is chosen and pressed while the scripts of the page still load counts once they are there',
+  journey(async (page) => {
+    const { name, bytes } = await taskArchive('chess-best-move')
+    const gate = Promise.withResolvers<void>()
+    await page.route(/\.js$/, async (route) => {
+      await gate.promise
+      await route.continue()
+    })
+    await page.goto(`${stack.url}/tasks`, { waitUntil: 'commit' })
+    await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/zip', buffer: Buffer.from(bytes) })
+    await page.getByLabel('Solver').selectOption('nop')
+    await page.getByRole('button', { name: 'running' }).click()
+    gate.resolve()
+    await page.waitForURL(/status=running/)
+    await page.waitForURL((url) => url.searchParams.get('agent') === 'nop')
+    await page.getByRole('region', { name: 'Uploads' }).getByText('1 stored', { exact: true }).waitFor()
+    expect((await listed()).map((one) => one.name)).toContain('chutes/chess-best-move')
+    const [task] = (await listed()).filter((one) => one.name === 'chutes/chess-best-move')
+    expect((await call(stack.url, 'DELETE', `/api/tasks/${task!.id}`)).status).toBe(200)
+  }, browserOnly),
+)
+
+test(
   '[UI133] [UI134] the list is narrowed by its address, and a task goes by a command that asks first',
   journey(async (page) => {
     const { name, bytes } = await taskArchive('chess-best-move')

@@ -27,13 +27,19 @@ const openBox = async (): Promise<Sandbox> => {
   if (!box.ok) throw new Error(box.failure.detail)
   return opened.use(box.value)
 }
-const absent = await openBox()
-  .then((box) => findPython(box, 'import numpy as np'))
-  .then(
-    (found) => !found.ok && found.failure.detail,
-    (error: Error) => error.message,
-  )
-if (absent) console.info(`skipped: ${absent}`)
+/** What this machine lacks for the tests; false where nothing is missing. */
+async function lack(): Promise<string | false> {
+  const box = await bubblewrap.open(spec, new AbortController().signal)
+  if (!box.ok) return box.failure.detail
+  await using inside = box.value
+  const found = await findPython(inside, 'import numpy as np')
+  return !found.ok && found.failure.detail
+}
+const absent = await lack()
+if (absent) {
+  console.info(`skipped: ${absent}`)
+  bubblewrap.close() // Vitest calls no afterAll of a file whose tests are all skipped.
+}
 afterAll(async () => {
   await opened.disposeAsync()
   bubblewrap.close()

@@ -92,6 +92,24 @@ test('[CHECK3] counts of tests that were cut stay, the step has failed, and the 
   expect(counted(cut, null)).toMatchObject({ failed: 1, failure: 'the tests did not end while it was in a.test.ts, b.test.ts' })
 })
 
+test('[CHECK3] the reporter keeps what differed in a failed assertion, and an error that no test threw', async () => {
+  const path = join(dir, 'reported.json')
+  const assertion = { message: 'expected 1 to be 2', diff: '\u001b[32m- 2\u001b[39m\n+ 1' }
+  const test = { fullName: 'adds', result: () => ({ state: 'failed', errors: [assertion] }) }
+  const module = { relativeModuleId: 'sum.test.ts', errors: () => [], diagnostic: () => ({}), children: { allTests: () => [test] } }
+  vi.stubEnv('BENCH_TALLY', path)
+  const { default: Reporter } = await import(join(root, 'tally-reporter.mjs'))
+  new Reporter().onTestRunEnd([module], [{ type: 'Uncaught Exception', message: 'late' }])
+  vi.unstubAllEnvs()
+  expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+    failed: 2,
+    red: [
+      { file: 'no test', title: 'Uncaught Exception', note: 'late' },
+      { file: 'sum.test.ts', title: 'adds', note: 'expected 1 to be 2\n- 2\n+ 1' },
+    ],
+  })
+})
+
 test('[CHECK3] whole counts stand as they are; a failure that no test explains counts as one', () => {
   const red = [{ file: 'b', title: 'u', note: 'expected 1 to be 2' }]
   const whole = { passed: 7, failed: 2, red, skipped: [{ file: 'a', title: 't', note: null }], running: [], files: [], ended: true }

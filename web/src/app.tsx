@@ -1,12 +1,15 @@
 import { MetaProvider, Title } from '@solidjs/meta'
 import { Router } from '@solidjs/router'
 import { FileRoutes } from '@solidjs/start/router'
-import { Suspense } from 'solid-js'
+import { onMount, Suspense } from 'solid-js'
 import './app.css'
+import { tellEarlyEvents } from './early-events.ts'
 import { Shell } from './ui/shell.tsx'
 import { PageSkeleton } from './ui/skeleton.tsx'
 
 export default function App() {
+  // Solid runs this once every part of the page is hydrated.
+  onMount(tellEarlyEvents)
   return (
     <Router
       root={(props) => (

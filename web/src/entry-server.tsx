@@ -4,6 +4,7 @@ import sans from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2
 import mono from '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2?url'
 import { createHandler, StartServer } from '@solidjs/start/server'
 import { contentPolicy } from './content-policy.ts'
+import { holdEarlyEvents } from './early-events.ts'
 import { isReadable } from './readable-path.ts'
 import { provideServerApi, type ServerApi } from './server-api.ts'
 import { themeOf } from './ui/theme.ts'
@@ -24,6 +25,7 @@ const handler = createHandler(
             {/* Here with the styles, so that no text moves when its font comes. */}
             <link rel="preload" href={sans} as="font" type="font/woff2" crossorigin="anonymous" />
             <link rel="preload" href={mono} as="font" type="font/woff2" crossorigin="anonymous" />
+            <script nonce={event.nonce}>{holdEarlyEvents}</script>
             {props.assets}
           </head>
           <body>

@@ -1,8 +1,8 @@
 import { A, createAsync } from '@solidjs/router'
-import { Show } from 'solid-js'
 import CircleUser from '~icons/lucide/circle-user'
 import LogIn from '~icons/lucide/log-in'
 import Settings from '~icons/lucide/settings'
+import { Show } from '../ui/show.tsx'
 import { SignInLink } from './sign-in-link.tsx'
 import { getSignIn } from './sign-in-query.ts'
 

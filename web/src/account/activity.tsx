@@ -1,8 +1,9 @@
 import { A, createAsync } from '@solidjs/router'
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { AuditAction, AuditEntry } from '#shared/contract/audit.ts'
 import { queryString } from '../query-string.ts'
 import { moment } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 import { getAudit } from './account-queries.ts'
 
 const words: Record<AuditAction, string> = {

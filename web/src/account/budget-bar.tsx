@@ -1,7 +1,7 @@
-import { Show } from 'solid-js'
 import type { Budget } from '#shared/contract/budget.ts'
 import { limitText, usedShare } from '#shared/run/limit-text.ts'
 import { usd } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 
 /** Shows how far a budget is used, in words and as a bar; renders nothing without a limit. */
 export function BudgetBar(props: { budget: Pick<Budget, 'day' | 'month' | 'name'> }) {

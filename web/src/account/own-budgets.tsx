@@ -1,8 +1,9 @@
 import { createAsync } from '@solidjs/router'
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { Budget } from '#shared/contract/budget.ts'
 import { limitText } from '#shared/run/limit-text.ts'
 import { usd } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 import { getBudgets } from './account-queries.ts'
 import { BudgetBar } from './budget-bar.tsx'
 

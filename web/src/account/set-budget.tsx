@@ -1,7 +1,8 @@
 import { revalidate } from '@solidjs/router'
-import { createSignal, Show } from 'solid-js'
+import { createSignal } from 'solid-js'
 import { Budget } from '#shared/contract/budget.ts'
 import { type ApiProblem, send } from '../api.ts'
+import { Show } from '../ui/show.tsx'
 import { getAudit, getBudgets, getOwnKeys } from './account-queries.ts'
 
 /** Dollars as typed; null for an empty field, which is no limit. */

@@ -1,9 +1,10 @@
-import { For, type JSX, Show } from 'solid-js'
+import { For, type JSX } from 'solid-js'
 import type { BenchmarkInfo } from '#shared/contract/api.ts'
 import { roleEntries, roleTitles } from '#shared/contract/role.ts'
 import { needsText } from '#shared/run/needs-text.ts'
 import { paramTexts } from '#shared/run/param-texts.ts'
 import { count, duration, short } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 
 /** Everything public about a benchmark: its data and where they come from, its profiles, its metrics. */
 export function BenchmarkDetails(props: { one: BenchmarkInfo }) {

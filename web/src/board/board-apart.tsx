@@ -1,10 +1,11 @@
 import { A } from '@solidjs/router'
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import { apartText } from '#shared/board/board-text.ts'
 import type { Leaderboard } from '#shared/contract/board.ts'
 import { limitsText } from '#shared/metrics/score-text.ts'
 import { runPath } from '../paths.ts'
 import { count, percent } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 
 type Props = Pick<Leaderboard, 'apart' | 'apart_total' | 'withdrawn'> & { restore: (run_id: string) => void }
 

@@ -1,5 +1,5 @@
 import { A } from '@solidjs/router'
-import { createMemo, For, Show } from 'solid-js'
+import { createMemo, For } from 'solid-js'
 import { runsText, setupText } from '#shared/board/board-text.ts'
 import type { Estimate } from '#shared/contract/api.ts'
 import type { Board, BoardRow } from '#shared/contract/board.ts'
@@ -9,6 +9,7 @@ import { AxisLabels, Whisker } from '../chart/whisker.tsx'
 import { runPath } from '../paths.ts'
 import { count, duration, moment, percent, usd } from '../ui/format.ts'
 import { Labels } from '../ui/label.tsx'
+import { Show } from '../ui/show.tsx'
 
 type Props = { board: Board; rows: readonly BoardRow[]; order: string; withdraw: (run_id: string) => void }
 

@@ -1,7 +1,8 @@
-import { type JSX, Show } from 'solid-js'
+import type { JSX } from 'solid-js'
 import type { Estimate } from '#shared/contract/api.ts'
 import { countText, limitsText } from '#shared/metrics/score-text.ts'
 import { count, percent } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 import type { Axis } from './axis.ts'
 import { AxisLabels, Whisker } from './whisker.tsx'
 

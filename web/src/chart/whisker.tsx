@@ -1,5 +1,6 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { Estimate } from '#shared/contract/api.ts'
+import { Show } from '../ui/show.tsx'
 import { type Axis, place } from './axis.ts'
 
 /** A score as a dot on its 95 % interval. The numbers stand beside it in the page, so it is hidden from screen readers. */

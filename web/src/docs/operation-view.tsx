@@ -1,5 +1,6 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import { CopyButton } from '../ui/copy.tsx'
+import { Show } from '../ui/show.tsx'
 import type { Operation } from './read-openapi.ts'
 
 /** One call: what it takes, what it answers, and a line to try it. */

@@ -1,9 +1,10 @@
-import { createSignal, For, Show } from 'solid-js'
+import { createSignal, For } from 'solid-js'
 import { type AgentList, Done } from '#shared/contract/api.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { age } from '../ui/format.ts'
 import { Note } from '../ui/note.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
+import { Show } from '../ui/show.tsx'
 
 /** For the operator: who came under a name that is another agent's, and how to let him in where he is the same agent after all. */
 export function RefusedNames(props: { refused: AgentList['refused']; now: number; changed: () => void }) {

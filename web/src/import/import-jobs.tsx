@@ -1,10 +1,11 @@
 import { useNavigate } from '@solidjs/router'
-import { For, onCleanup, onMount, Show } from 'solid-js'
+import { For, onCleanup, onMount } from 'solid-js'
 import { HarborImported } from '#shared/contract/harbor-import.ts'
 import { runPath } from '../paths.ts'
 import { uploadForm } from '../task/upload-file.ts'
 import { createUploads, isUnderWay, type Upload } from '../task/upload-queue.ts'
 import { refusalOf, UploadCells } from '../task/upload-state.tsx'
+import { Show } from '../ui/show.tsx'
 import { ofJob } from './import-words.ts'
 import { ImportedRuns } from './imported-runs.tsx'
 

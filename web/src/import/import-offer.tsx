@@ -1,4 +1,4 @@
-import { Show } from 'solid-js'
+import { Show } from '../ui/show.tsx'
 import { createImports, ImportList } from './import-jobs.tsx'
 
 /** What a file is that was dropped to be verified and is a job of Harbor, and a button that imports it: nothing is sent before that. */

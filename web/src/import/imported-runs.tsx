@@ -1,9 +1,10 @@
 import { A } from '@solidjs/router'
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { HarborImported, HarborRun } from '#shared/contract/harbor-import.ts'
 import { meansLines } from '#shared/episode/compare-means.ts'
 import { runPath } from '../paths.ts'
 import { count } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 
 /** The runs that came of a job, each with its address, and what was left out and why. */
 export function ImportedRuns(props: { imported: HarborImported }) {

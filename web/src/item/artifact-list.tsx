@@ -1,8 +1,9 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { ArtifactLink } from '#shared/contract/artifact.ts'
 import Download from '~icons/lucide/download'
 import { bytesText, count } from '../ui/format.ts'
 import { Section } from '../ui/section.tsx'
+import { Show } from '../ui/show.tsx'
 
 /** What a trial left behind besides its record, to be kept as files. */
 export function ArtifactList(props: { artifacts: readonly ArtifactLink[] }) {

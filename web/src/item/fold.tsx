@@ -1,4 +1,5 @@
-import { createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js'
+import { createSignal, type JSX, onCleanup, onMount } from 'solid-js'
+import { Show } from '../ui/show.tsx'
 
 /** Height in pixels of what is shown of a long text at first. */
 const foldedPx = 320

@@ -1,5 +1,5 @@
 import { createAsync, revalidate, useNavigate } from '@solidjs/router'
-import { createSignal, Show } from 'solid-js'
+import { createSignal } from 'solid-js'
 import { Done, Run } from '#shared/contract/api.ts'
 import { mayStillSucceed } from '#shared/contract/failure.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
@@ -10,6 +10,7 @@ import { runPath } from '../paths.ts'
 import { getRun } from '../queries.ts'
 import { ProblemNote } from '../ui/problem.tsx'
 import { randomId } from '../ui/random-id.ts'
+import { Show } from '../ui/show.tsx'
 
 /** Runs whose items are not asked by anybody's leave: their answers came from elsewhere, or their task has a page of its own. */
 const notAsked = ['replay', 'regrade', 'imported', 'upload'] as const

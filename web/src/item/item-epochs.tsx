@@ -1,7 +1,8 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { EpochResult } from '#shared/contract/api.ts'
 import { count, duration } from '../ui/format.ts'
 import { OutcomeMark } from '../ui/mark.tsx'
+import { Show } from '../ui/show.tsx'
 
 /** How one item ended in every epoch, side by side; each is a link to that epoch. */
 export function ItemEpochs(props: { epochs: readonly EpochResult[]; current: number; pathOf: (epoch: number) => string }) {

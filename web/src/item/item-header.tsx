@@ -1,5 +1,4 @@
 import { A } from '@solidjs/router'
-import { Show } from 'solid-js'
 import type { RunItemDetail } from '#shared/contract/api.ts'
 import ArrowDownToLine from '~icons/lucide/arrow-down-to-line'
 import ChevronDown from '~icons/lucide/chevron-down'
@@ -7,6 +6,7 @@ import ChevronUp from '~icons/lucide/chevron-up'
 import X from '~icons/lucide/x'
 import { count, lengthText } from '../ui/format.ts'
 import { OutcomeMark } from '../ui/mark.tsx'
+import { Show } from '../ui/show.tsx'
 import { itemTitle } from './item-row.ts'
 import { useOpenItem } from './open-item.ts'
 

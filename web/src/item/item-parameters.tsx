@@ -1,8 +1,9 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { valueText } from '#shared/run/param-texts.ts'
 import { count } from '../ui/format.ts'
 import { Section } from '../ui/section.tsx'
+import { Show } from '../ui/show.tsx'
 
 /** A parameter that few runs have, where this one does. */
 const whereAsked = (name: string, value: unknown, unit = ''): [string, string][] =>

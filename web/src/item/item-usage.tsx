@@ -1,10 +1,11 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import { roleEntries, rolesOf, roleTitles } from '#shared/contract/role.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import type { Usage } from '#shared/contract/usage.ts'
 import { costText, untoldText } from '#shared/run/spent-text.ts'
 import { count, duration, usd } from '../ui/format.ts'
 import { Section } from '../ui/section.tsx'
+import { Show } from '../ui/show.tsx'
 import { StreamBar } from './stream-bar.tsx'
 
 /** Tokens, cost and the course of the stream in time. */

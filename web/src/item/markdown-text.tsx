@@ -1,4 +1,5 @@
-import { type Accessor, createEffect, createSignal, type JSX, on, Show } from 'solid-js'
+import { type Accessor, createEffect, createSignal, type JSX, on } from 'solid-js'
+import { Show } from '../ui/show.tsx'
 import type { Range } from './markdown-source.ts'
 
 /** What a text is rendered to, in the browser only; nothing until it is there. An effect and no resource: a text on its way must hold up no page. */

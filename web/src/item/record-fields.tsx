@@ -1,8 +1,9 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { Picture } from '#shared/contract/message.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { count } from '../ui/format.ts'
 import { CheckMark, OutcomeMark } from '../ui/mark.tsx'
+import { Show } from '../ui/show.tsx'
 import { PlainText } from './markdown-text.tsx'
 import { readChecks, readDocuments, readPictures, readVerdict } from './read-field.ts'
 

@@ -1,7 +1,8 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { MeasuredBy, StreamFacts } from '#shared/contract/stream.ts'
 import { count, milliseconds } from '#shared/metrics/number-text.ts'
 import { measuredText, type StretchName, streamTexts, stretches, timelineOf } from '#shared/stream/stream-timeline.ts'
+import { Show } from '../ui/show.tsx'
 
 /** Waiting is drawn lighter than what the model does, and each stretch has its own height: no two are told apart by colour alone. */
 const looks: Record<StretchName, string> = {

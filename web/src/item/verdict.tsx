@@ -1,7 +1,8 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import ArrowRight from '~icons/lucide/arrow-right'
 import { percent } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 import { Flag } from './flag.tsx'
 
 /** The verdict: what was given, what was expected, the score and why; or why there is none. */

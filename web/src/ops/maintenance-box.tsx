@@ -1,9 +1,10 @@
-import { createSignal, Show } from 'solid-js'
+import { createSignal } from 'solid-js'
 import * as z from 'zod'
 import type { Status } from '#shared/contract/api.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { moment } from '../ui/format.ts'
 import { ProblemNote } from '../ui/problem.tsx'
+import { Show } from '../ui/show.tsx'
 
 const Answer = z.object({ mode: z.boolean() })
 

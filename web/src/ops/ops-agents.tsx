@@ -1,11 +1,12 @@
 import { A } from '@solidjs/router'
-import { createSignal, For, Show } from 'solid-js'
+import { createSignal, For } from 'solid-js'
 import { Done } from '#shared/contract/api.ts'
 import type { OpsWorker } from '#shared/contract/ops.ts'
 import { resourcesText } from '#shared/run/needs-text.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { age, count, percent } from '../ui/format.ts'
 import { ProblemNote } from '../ui/problem.tsx'
+import { Show } from '../ui/show.tsx'
 
 /** Agents with their lanes, version and load over time; each can be drained. */
 export function OpsAgents(props: { workers: readonly OpsWorker[]; now: number; changed: () => void }) {

@@ -1,10 +1,11 @@
 import { A } from '@solidjs/router'
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { OpsRun } from '#shared/contract/ops.ts'
 import { forecastText, shortForecast } from '#shared/run/forecast-text.ts'
 import { runPath } from '../paths.ts'
 import { age, count } from '../ui/format.ts'
 import { RunMark } from '../ui/mark.tsx'
+import { Show } from '../ui/show.tsx'
 
 /** Runs of all owners in one state, with their place in the queue and their expected end. */
 export function OpsRuns(props: { title: string; empty: string; runs: readonly OpsRun[]; total: number; now: number }) {

@@ -1,6 +1,7 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { OpsOverview, TokenStats } from '#shared/contract/ops.ts'
 import { count, short, usd } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 import { Fact } from './fact.tsx'
 
 /** What trials took in a day and in seven days, and which failures they had. */

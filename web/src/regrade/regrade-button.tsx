@@ -1,10 +1,11 @@
 import { useNavigate } from '@solidjs/router'
-import { createSignal, Show } from 'solid-js'
+import { createSignal } from 'solid-js'
 import { type RegradeRequest, RegradeStarted } from '#shared/contract/regrade.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { runPath } from '../paths.ts'
 import { createAlive } from '../ui/alive.ts'
 import { ProblemNote } from '../ui/problem.tsx'
+import { Show } from '../ui/show.tsx'
 import { LeftOutNote } from './left-out-note.tsx'
 
 /** Has the service grade episodes of an ended run again and goes to the run that does it; what hinders it is said beside the button. */

@@ -1,9 +1,10 @@
 import { A, createAsync, revalidate } from '@solidjs/router'
-import { createEffect, For, on, onCleanup, onMount, Show, Suspense } from 'solid-js'
+import { createEffect, For, on, onCleanup, onMount, Suspense } from 'solid-js'
 import type { RegradedEpisode } from '#shared/contract/regrade.ts'
 import { itemPath, runPath } from '../paths.ts'
 import { count } from '../ui/format.ts'
 import { ProblemNote } from '../ui/problem.tsx'
+import { Show } from '../ui/show.tsx'
 import { getRegrade } from './regrade-queries.ts'
 
 /** How often rewards are asked for again while an episode has none. */

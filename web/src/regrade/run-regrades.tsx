@@ -1,7 +1,8 @@
 import { A, createAsync } from '@solidjs/router'
-import { For, Show, Suspense } from 'solid-js'
+import { For, Suspense } from 'solid-js'
 import { runPath } from '../paths.ts'
 import { count, moment } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 import { getRegrades } from './regrade-queries.ts'
 
 /** The runs that graded the episodes of this one again; nothing where there is none. */

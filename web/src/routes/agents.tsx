@@ -1,5 +1,5 @@
 import { A, createAsync, revalidate } from '@solidjs/router'
-import { For, onCleanup, onMount, Show } from 'solid-js'
+import { For, onCleanup, onMount } from 'solid-js'
 import type { AgentList } from '#shared/contract/api.ts'
 import { agentState } from '#shared/run/agent-state.ts'
 import { blocksText } from '#shared/run/blocks-text.ts'
@@ -14,6 +14,7 @@ import { KeptProblem } from '../ui/kept-problem.tsx'
 import { useNow } from '../ui/now.ts'
 import { origin } from '../ui/origin.ts'
 import { Page } from '../ui/page.tsx'
+import { Show } from '../ui/show.tsx'
 
 const refreshMs = 5000
 

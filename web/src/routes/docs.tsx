@@ -1,9 +1,10 @@
 import { createAsync } from '@solidjs/router'
-import { createMemo, For, Show } from 'solid-js'
+import { createMemo, For } from 'solid-js'
 import { getApiDocs } from '../docs/api-docs.ts'
 import { OperationView } from '../docs/operation-view.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
+import { Show } from '../ui/show.tsx'
 
 /** The HTTP API, made from the same schemas that requests and answers are checked by. */
 export default function Docs() {

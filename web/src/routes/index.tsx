@@ -1,5 +1,5 @@
 import { createAsync, revalidate, useNavigate, useSearchParams } from '@solidjs/router'
-import { createMemo, createSignal, Show } from 'solid-js'
+import { createMemo, createSignal } from 'solid-js'
 import { type BenchmarkInfo, Run } from '#shared/contract/api.ts'
 import type { Model } from '#shared/contract/model.ts'
 import type { RunDefaults } from '#shared/contract/run-defaults.ts'
@@ -23,6 +23,7 @@ import { RunFor } from '../team/run-for.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
 import { randomId } from '../ui/random-id.ts'
+import { Show } from '../ui/show.tsx'
 
 /** Choose a model and benchmarks, see what it would take, press run. */
 export default function Start() {

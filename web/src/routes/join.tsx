@@ -1,5 +1,5 @@
 import { A, createAsync, revalidate } from '@solidjs/router'
-import { createSignal, Match, onMount, Show, Switch } from 'solid-js'
+import { createSignal, onMount, Switch } from 'solid-js'
 import { SeenInvitation } from '#shared/contract/team.ts'
 import { TeamPlace } from '#shared/contract/team-place.ts'
 import { SignInLink } from '../account/sign-in-link.tsx'
@@ -10,6 +10,7 @@ import { roleWords } from '../team/role-words.ts'
 import { moment } from '../ui/format.ts'
 import { Page } from '../ui/page.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
+import { Match, Show } from '../ui/show.tsx'
 
 /** Shows the invitation of a link, after a sign-in where nobody is signed in, and accepts it. */
 export default function Join() {

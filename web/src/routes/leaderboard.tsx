@@ -1,5 +1,5 @@
 import { A, createAsync, revalidate, useSearchParams } from '@solidjs/router'
-import { createMemo, createSignal, Show } from 'solid-js'
+import { createMemo, createSignal } from 'solid-js'
 import { boardCsv, boardMarkdown, boardText } from '#shared/board/board-text.ts'
 import { type Board, boardSorts, type Leaderboard as LeaderboardAnswer, ListingState } from '#shared/contract/board.ts'
 import { type ApiProblem, send } from '../api.ts'
@@ -15,6 +15,7 @@ import { createKept } from '../ui/kept.ts'
 import { KeptProblem } from '../ui/kept-problem.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
+import { Show } from '../ui/show.tsx'
 import { RowsSkeleton } from '../ui/skeleton.tsx'
 
 /** Models compared by their ended runs over a whole benchmark, one board at a time; which one stands in the address. */

@@ -1,5 +1,5 @@
 import { createAsync, revalidate } from '@solidjs/router'
-import { onCleanup, onMount, Show } from 'solid-js'
+import { onCleanup, onMount } from 'solid-js'
 import type { OpsOverview } from '#shared/contract/ops.ts'
 import { tellsSandy } from '#shared/contract/sandy.ts'
 import { LineChart } from '../ops/line-chart.tsx'
@@ -15,6 +15,7 @@ import { createKept } from '../ui/kept.ts'
 import { KeptProblem } from '../ui/kept-problem.tsx'
 import { useNow } from '../ui/now.ts'
 import { Page } from '../ui/page.tsx'
+import { Show } from '../ui/show.tsx'
 
 const refreshMs = 10_000
 

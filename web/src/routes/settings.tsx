@@ -1,5 +1,5 @@
 import { createAsync, revalidate, useSearchParams } from '@solidjs/router'
-import { createSignal, Show } from 'solid-js'
+import { createSignal } from 'solid-js'
 import { Done } from '#shared/contract/api.ts'
 import { isSignInRefusal, type SignInStatus, signInRefusals } from '#shared/contract/sign-in.ts'
 import { Activity } from '../account/activity.tsx'
@@ -14,6 +14,7 @@ import { later } from '../ui/later.tsx'
 import { Note } from '../ui/note.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
+import { Show } from '../ui/show.tsx'
 
 const ProviderKeys = later(async () => (await import('../account/provider-keys.tsx')).ProviderKeys)
 const RunDefaultsForm = later(async () => (await import('../account/run-defaults.tsx')).RunDefaultsForm)

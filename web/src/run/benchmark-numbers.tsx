@@ -1,6 +1,7 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import { metricTexts } from '#shared/metrics/metric-texts.ts'
 import TriangleAlert from '~icons/lucide/triangle-alert'
+import { Show } from '../ui/show.tsx'
 
 /** Below a benchmark's row: what a reader must know beside its score, where that stands nowhere else; and when opened every recorded metric. */
 export function BenchmarkNumbers(props: { warning: string | null; metrics: Readonly<Record<string, unknown>>; open: boolean }) {

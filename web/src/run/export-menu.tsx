@@ -1,4 +1,4 @@
-import { createSignal, For, Show } from 'solid-js'
+import { createSignal, For } from 'solid-js'
 import * as z from 'zod'
 import { exportFormatNames, exportFormats } from '#shared/contract/export-formats.ts'
 import Download from '~icons/lucide/download'
@@ -6,6 +6,7 @@ import { type ApiProblem, ask } from '../api.ts'
 import { exportPath } from '../paths.ts'
 import { count } from '../ui/format.ts'
 import { Menu } from '../ui/menu.tsx'
+import { Show } from '../ui/show.tsx'
 
 const formats = exportFormatNames.map((format) => ({ format, ...exportFormats[format] }))
 

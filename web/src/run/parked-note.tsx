@@ -1,4 +1,4 @@
-import { createSignal, Show } from 'solid-js'
+import { createSignal } from 'solid-js'
 import { Run } from '#shared/contract/api.ts'
 import type { RunHead } from '#shared/contract/run.ts'
 import { leastBudgetUsd } from '#shared/run/budget.ts'
@@ -6,6 +6,7 @@ import { whoActs } from '#shared/run/who-acts.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { moment } from '../ui/format.ts'
 import { Note } from '../ui/note.tsx'
+import { Show } from '../ui/show.tsx'
 
 /** Why a run is parked and who must act; its owner raises a used-up budget right here. */
 export function ParkedNote(props: { run: Run; head: RunHead; parked: NonNullable<RunHead['parked']>; changed: () => void }) {

@@ -1,10 +1,11 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { Preflight, PreflightState } from '#shared/contract/preflight.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import { type PreflightLine, preflightLines } from '#shared/run/preflight-text.ts'
 import { costText, untoldText } from '#shared/run/spent-text.ts'
 import { FactList } from '../ui/fact-list.tsx'
 import { moment, short, usd } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 
 const marks: Record<PreflightLine['tone'], { sign: string; word: string; class: string }> = {
   good: { sign: '✓', word: 'found', class: 'text-moss' },

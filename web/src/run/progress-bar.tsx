@@ -1,8 +1,9 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { Tally } from '#shared/contract/run.ts'
 import { outcomes } from '#shared/contract/trial.ts'
 import { count } from '../ui/format.ts'
 import { OutcomeMark } from '../ui/mark.tsx'
+import { Show } from '../ui/show.tsx'
 
 /** Right, wrong and failed trials as stretches of one bar; the legend gives the numbers with their marks. */
 export function ProgressBar(props: { tally: Pick<Tally, 'right' | 'wrong' | 'failed'>; total: number; class?: string; legend?: boolean }) {

@@ -1,8 +1,9 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import { type HelperRole, helpedBy, roleEntries, rolesOf } from '#shared/contract/role.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { costText, untoldText } from '#shared/run/spent-text.ts'
 import { short, usd } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 

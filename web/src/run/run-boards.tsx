@@ -1,10 +1,11 @@
 import { A, createAsync, revalidate } from '@solidjs/router'
-import { createSignal, For, Show, Suspense } from 'solid-js'
+import { createSignal, For, Suspense } from 'solid-js'
 import { ListingState, type RunListing, type RunPlace } from '#shared/contract/board.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { getLeaderboard, getListing } from '../board/board-queries.ts'
 import { moment } from '../ui/format.ts'
 import { ProblemNote } from '../ui/problem.tsx'
+import { Show } from '../ui/show.tsx'
 
 const reasons: Record<NonNullable<RunPlace['reason']>, string> = {
   canceled: 'it was canceled',

@@ -1,4 +1,4 @@
-import { createSignal, Show } from 'solid-js'
+import { createSignal } from 'solid-js'
 import { Done, type Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import { retryCount } from '#shared/run/retry-count.ts'
@@ -10,6 +10,7 @@ import { type ApiProblem, send } from '../api.ts'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { count } from '../ui/format.ts'
 import { ProblemNote } from '../ui/problem.tsx'
+import { Show } from '../ui/show.tsx'
 
 /** What the owner may do with the run in its present state. */
 export function RunCommands(props: { run: Run; head: RunHead; changed: () => void }) {

@@ -1,9 +1,10 @@
 import { createAsync } from '@solidjs/router'
-import { For, Show, Suspense } from 'solid-js'
+import { For, Suspense } from 'solid-js'
 import type { Composite, CompositePart, CompositeReading } from '#shared/contract/composite.ts'
 import { axisOf } from '../chart/axis.ts'
 import { ScoreRow, ScoreTable } from '../chart/score-table.tsx'
 import { getComposites } from '../queries.ts'
+import { Show } from '../ui/show.tsx'
 
 /** Every score that is made of several benchmarks of a run, each with its parts. */
 export function RunComposites(props: { id: string }) {

@@ -1,4 +1,4 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { helpedBy, roleEntries, rolesOf } from '#shared/contract/role.ts'
 import { agentText } from '#shared/run/agent-text.ts'
@@ -6,6 +6,7 @@ import { chosenText, subsetText } from '#shared/run/chosen-text.ts'
 import { paramTexts } from '#shared/run/param-texts.ts'
 import { FactList } from '../ui/fact-list.tsx'
 import { count, moment, priceText, usd } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 
 /** Everything that decides what the run asked and how it was read, folded until wanted. */
 export function RunFacts(props: { run: Run }) {

@@ -1,5 +1,5 @@
 import { useSearchParams } from '@solidjs/router'
-import { For, type JSX, Match, Show, Switch } from 'solid-js'
+import { For, type JSX, Switch } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import { arrivingText } from '#shared/run/arriving-text.ts'
@@ -9,6 +9,7 @@ import { leftText, retryCount } from '#shared/run/retry-count.ts'
 import { itemsPath } from '../paths.ts'
 import { count, percent } from '../ui/format.ts'
 import { Note } from '../ui/note.tsx'
+import { Match, Show } from '../ui/show.tsx'
 
 /** Why a run ended short of its plan; nothing for one that did not. */
 export function EndNote(props: { run: Run; head: RunHead; fallback?: JSX.Element }) {

@@ -1,9 +1,10 @@
 import { A, createAsync } from '@solidjs/router'
-import { createSignal, For, Show, Suspense } from 'solid-js'
+import { createSignal, For, Suspense } from 'solid-js'
 import type { Rescore, RescoreDifference, Scored } from '#shared/contract/rescore.ts'
 import { scoreText } from '#shared/metrics/score-text.ts'
 import { itemPath } from '../paths.ts'
 import { count, moment, percent } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 import { getRescore, getRescores } from './rescore-queries.ts'
 
 /** How an ended run scored when its evidence was read again by later scorers; nothing where that was never done. */

@@ -1,10 +1,10 @@
-import { createMemo, type JSX, Show, untrack } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import type { ItemFilter } from '../item/item-filter.ts'
 import type { Live } from '../live-state.ts'
 import { workedAtMachines } from '../regrade/may-regrade.ts'
 import { later } from '../ui/later.tsx'
+import { Show } from '../ui/show.tsx'
 import { BenchmarkTable } from './benchmark-table.tsx'
 import type { scoresAt } from './live-scores.ts'
 import { mayManage } from './may-manage.ts'
@@ -54,12 +54,12 @@ export function RunSummary(props: Props) {
         <RegradeComparison id={props.run.id} done={props.head.done} />
       </Show>
       <RoleLines spec={props.run.spec} head={props.head} />
-      <Known value={props.head.preflight}>{(state) => <PreflightBox state={state()} benchmarks={props.run.spec.benchmarks} />}</Known>
+      <Show when={props.head.preflight}>{(state) => <PreflightBox state={state()} benchmarks={props.run.spec.benchmarks} />}</Show>
       <BenchmarkTable run={props.run} head={props.head} scores={props.scores} />
       <Show when={props.ended && props.run.arriving === null && props.run.composites.length > 0}>
         <RunComposites id={props.run.id} />
       </Show>
-      <Known value={props.run.streaming}>{(streaming) => <RunStreams streaming={streaming()} />}</Known>
+      <Show when={props.run.streaming}>{(streaming) => <RunStreams streaming={streaming()} />}</Show>
       <FailureClasses run={props.run} head={props.head} />
       <RunFacts run={props.run} fallback={<div class="box h-[2.625rem]" />} />
       <Show when={props.seenAlive}>
@@ -76,15 +76,4 @@ export function RunSummary(props: Props) {
       </Show>
     </>
   )
-}
-
-/**
- * Works like `Show` with a function child, for a value that may become null while the page reloads its
- * run. Solid may read the value once more before it removes the child. `Show` throws at this read;
- * `Known` returns the last value.
- */
-function Known<T extends object>(props: { value: T | null | undefined; children: (value: () => T) => JSX.Element }) {
-  const now = createMemo(() => props.value)
-  const last = createMemo<T | null | undefined>((before) => now() ?? before)
-  return <Show when={!!now()}>{untrack(() => props.children(() => last()!))}</Show>
 }

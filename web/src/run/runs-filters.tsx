@@ -1,9 +1,10 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { BenchmarkInfo } from '#shared/contract/api.ts'
 import { runStatuses } from '#shared/contract/run.ts'
 import { TeamFilter } from '../team/team-filter.tsx'
 import { Chip, Choice, SearchField } from '../ui/filter-fields.tsx'
 import { RunMark } from '../ui/mark.tsx'
+import { Show } from '../ui/show.tsx'
 import { type RunFilter, type Sort, sorts } from './run-filter.ts'
 
 const sortEntries = Object.entries(sorts) as [Sort, string][] // its own keys

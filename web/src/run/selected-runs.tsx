@@ -1,7 +1,8 @@
-import { createSignal, Show } from 'solid-js'
+import { createSignal } from 'solid-js'
 import { Run } from '#shared/contract/api.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { ProblemNote } from '../ui/problem.tsx'
+import { Show } from '../ui/show.tsx'
 
 type Props = { runs: readonly Run[]; ids: ReadonlySet<string>; only: () => void; clear: () => void; changed: () => void }
 

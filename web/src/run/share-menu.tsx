@@ -1,9 +1,10 @@
-import { createSignal, For, Show } from 'solid-js'
+import { createSignal, For } from 'solid-js'
 import { Run } from '#shared/contract/api.ts'
 import { visibilities } from '#shared/contract/run.ts'
 import Share2 from '~icons/lucide/share-2'
 import { type ApiProblem, send } from '../api.ts'
 import { Menu } from '../ui/menu.tsx'
+import { Show } from '../ui/show.tsx'
 
 type Visibility = (typeof visibilities)[number]
 

@@ -1,10 +1,11 @@
 import { A } from '@solidjs/router'
-import { createEffect, createSignal, For, onCleanup, Show } from 'solid-js'
+import { createEffect, createSignal, For, onCleanup } from 'solid-js'
 import { UnderWay } from '#shared/contract/live.ts'
 import { ask } from '../api.ts'
 import type { ItemFilter } from '../item/item-filter.ts'
 import { itemPath, underWayPath } from '../paths.ts'
 import { count } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 
 const lookMs = 3000
 

@@ -1,10 +1,11 @@
 import { A, createAsync, revalidate } from '@solidjs/router'
-import { For, onCleanup, onMount, Show } from 'solid-js'
+import { For, onCleanup, onMount } from 'solid-js'
 import { forecastText } from '#shared/run/forecast-text.ts'
 import { pendingText, reasonText } from '#shared/run/pending-text.ts'
 import { getPending } from '../queries.ts'
 import { Note } from '../ui/note.tsx'
 import { useNow } from '../ui/now.ts'
+import { Show } from '../ui/show.tsx'
 
 const pollMs = 5000
 

@@ -1,8 +1,9 @@
 import { A } from '@solidjs/router'
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { BenchmarkInfo, PlanPreview } from '#shared/contract/api.ts'
 import { count } from '../ui/format.ts'
 import { Labels } from '../ui/label.tsx'
+import { Show } from '../ui/show.tsx'
 import type { Selection } from './selection.ts'
 import { Step } from './step.tsx'
 

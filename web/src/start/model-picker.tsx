@@ -1,10 +1,11 @@
 import { createAsync } from '@solidjs/router'
-import { createEffect, createMemo, createSignal, For, on, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, For, on } from 'solid-js'
 import type { Model } from '#shared/contract/model.ts'
 import Search from '~icons/lucide/search'
 import { getModels } from '../queries.ts'
 import { count, priceText, short } from '../ui/format.ts'
 import { ProblemNote } from '../ui/problem.tsx'
+import { Show } from '../ui/show.tsx'
 
 const shown = 50
 

@@ -1,6 +1,7 @@
-import { createEffect, createMemo, createSignal, on, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, on } from 'solid-js'
 import type { Model } from '#shared/contract/model.ts'
 import { priceText } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 import { ModelPicker } from './model-picker.tsx'
 import { Step } from './step.tsx'
 

@@ -1,5 +1,6 @@
-import { For, type JSX, Show } from 'solid-js'
+import { For, type JSX } from 'solid-js'
 import { priceText } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 import { type OptionField, OptionFieldView, type OptionProps } from './option-fields.tsx'
 import { defaultConcurrency, defaultVisibility, type Selection, visibilityWords } from './selection.ts'
 

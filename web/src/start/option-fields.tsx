@@ -1,5 +1,6 @@
-import { createUniqueId, For, type JSX, Match, Switch } from 'solid-js'
+import { createUniqueId, For, type JSX, Switch } from 'solid-js'
 import type { Model } from '#shared/contract/model.ts'
+import { Match } from '../ui/show.tsx'
 import type { Selection } from './selection.ts'
 
 export type OptionProps = {

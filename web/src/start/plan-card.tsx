@@ -1,4 +1,4 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { BenchmarkInfo, PlanPreview } from '#shared/contract/api.ts'
 import { helpedBy, roleEntries, roleTitles } from '#shared/contract/role.ts'
 import { limitsText } from '#shared/metrics/score-text.ts'
@@ -7,6 +7,7 @@ import { PayerLine } from '../account/payer-line.tsx'
 import type { ApiProblem } from '../api.ts'
 import { count, duration, percent, short, usd } from '../ui/format.ts'
 import { ProblemNote } from '../ui/problem.tsx'
+import { Show } from '../ui/show.tsx'
 
 type Props = {
   plan: PlanPreview | undefined

@@ -1,4 +1,5 @@
-import { type JSX, Show } from 'solid-js'
+import type { JSX } from 'solid-js'
+import { Show } from '../ui/show.tsx'
 
 /** One step of the start page: its number, what it asks, and, once answered, the answer in a line. */
 export function Step(props: {

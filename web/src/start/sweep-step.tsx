@@ -1,9 +1,10 @@
 import { createAsync } from '@solidjs/router'
-import { createSignal, createUniqueId, For, Show } from 'solid-js'
+import { createSignal, createUniqueId, For } from 'solid-js'
 import type { PlanPreview } from '#shared/contract/api.ts'
 import { sweptLevels } from '#shared/contract/swept-levels.ts'
 import { getModels, getPlan } from '../queries.ts'
 import { count, usd } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 import { Step } from './step.tsx'
 import { mostSwept, type Sweep, type SweptRun } from './sweep.ts'
 

@@ -1,8 +1,9 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { TaskEpisode } from '#shared/contract/task-upload.ts'
 import { itemPath } from '../paths.ts'
 import { duration } from '../ui/format.ts'
 import { EpisodeMark } from '../ui/mark.tsx'
+import { Show } from '../ui/show.tsx'
 import { rewardText } from './episode-line.ts'
 
 const linkWords: Record<TaskEpisode['status'], string> = {

@@ -1,6 +1,7 @@
-import { createSignal, For, Show } from 'solid-js'
+import { createSignal, For } from 'solid-js'
 import { MarkdownText } from '../item/markdown-text.tsx'
 import { count } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 
 /** Lines that Markdown does not join: of lists, tables, quotes, headings and code. */
 const ownLines = /^(?:\s*(?:[-*+]|\d+[.)])\s|```|~~~|#|\||>| {4}|\t)/m

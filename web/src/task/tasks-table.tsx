@@ -1,5 +1,5 @@
 import { A } from '@solidjs/router'
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { UploadedTask } from '#shared/contract/task-upload.ts'
 import { countText, limitsText, meaningOf } from '#shared/metrics/score-text.ts'
 import { taskPath } from '../paths.ts'
@@ -7,6 +7,7 @@ import { ProgressBar } from '../run/progress-bar.tsx'
 import { age, bytesText, count, moment } from '../ui/format.ts'
 import { TaskMark } from '../ui/mark.tsx'
 import { useNow } from '../ui/now.ts'
+import { Show } from '../ui/show.tsx'
 import { rewardText } from './episode-line.ts'
 
 type Props = {

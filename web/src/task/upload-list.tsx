@@ -1,9 +1,10 @@
 import { A } from '@solidjs/router'
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { UploadedTask } from '#shared/contract/task-upload.ts'
 import Check from '~icons/lucide/check'
 import TriangleAlert from '~icons/lucide/triangle-alert'
 import { taskPath } from '../paths.ts'
+import { Show } from '../ui/show.tsx'
 import { isUnderWay, type Upload, type Uploads } from './upload-queue.ts'
 import { refusalOf, storedOf, UploadCells } from './upload-state.tsx'
 

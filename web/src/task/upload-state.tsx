@@ -1,7 +1,8 @@
-import { For, type JSX, Match, Show, Switch } from 'solid-js'
+import { For, type JSX, Switch } from 'solid-js'
 import X from '~icons/lucide/x'
 import type { ApiProblem } from '../api.ts'
 import { bytesText } from '../ui/format.ts'
+import { Match, Show } from '../ui/show.tsx'
 import { isUnderWay, type Upload, withoutFaults } from './upload-queue.ts'
 
 /** What an archive was stored as, once it is. */

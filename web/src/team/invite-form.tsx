@@ -1,10 +1,11 @@
 import { revalidate } from '@solidjs/router'
-import { createSignal, For, Show } from 'solid-js'
+import { createSignal, For } from 'solid-js'
 import { CreatedInvitation, invitationDays } from '#shared/contract/team.ts'
 import { type TeamRole, teamRoles } from '#shared/contract/team-rights.ts'
 import { getAudit } from '../account/account-queries.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { CopyButton } from '../ui/copy.tsx'
+import { Show } from '../ui/show.tsx'
 import { roleWords } from './role-words.ts'
 import { getTeam } from './team-queries.ts'
 

@@ -1,5 +1,5 @@
 import { createAsync, revalidate } from '@solidjs/router'
-import { createSignal, For, Show } from 'solid-js'
+import { createSignal, For } from 'solid-js'
 import { TeamDetail } from '#shared/contract/team.ts'
 import { getAudit, getBudgets } from '../account/account-queries.ts'
 import { ProblemFoot } from '../account/problem-foot.tsx'
@@ -7,6 +7,7 @@ import { getSignIn } from '../account/sign-in-query.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { later } from '../ui/later.tsx'
 import { RowForm } from '../ui/row-form.tsx'
+import { Show } from '../ui/show.tsx'
 import { getTeams } from './team-queries.ts'
 
 const TeamBox = later(async () => (await import('./team-box.tsx')).TeamBox)

@@ -1,5 +1,6 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import { mayInTeam } from '#shared/contract/team-rights.ts'
+import { Show } from '../ui/show.tsx'
 import { useTeams } from './team-queries.ts'
 
 type Props = {

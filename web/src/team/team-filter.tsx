@@ -1,5 +1,5 @@
-import { Show } from 'solid-js'
 import { Choice } from '../ui/filter-fields.tsx'
+import { Show } from '../ui/show.tsx'
 import { useTeams } from './team-queries.ts'
 
 /** Narrows a list to the things of one team. Renders nothing for people without a team. */

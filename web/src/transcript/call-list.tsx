@@ -1,9 +1,10 @@
-import { createMemo, For, Show } from 'solid-js'
+import { createMemo, For } from 'solid-js'
 import { roleTitles } from '#shared/contract/role.ts'
 import type { Step } from '#shared/contract/transcript.ts'
 import { type CallLine, callLinesOf } from '#shared/stream/call-lines.ts'
 import { StreamLine, StreamNumbers } from '../item/stream-bar.tsx'
 import { count, duration } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 
 /** How the answers to all calls among these steps came in, on one scale, each with its numbers behind it; nothing where only one was measured. */
 export function CallList(props: { steps: readonly Step[] }) {

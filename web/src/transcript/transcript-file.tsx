@@ -1,10 +1,11 @@
-import { createEffect, createSignal, on, Show } from 'solid-js'
+import { createEffect, createSignal, on } from 'solid-js'
 import type { Step } from '#shared/contract/transcript.ts'
 import { openStepLines } from '#shared/run/step-lines.ts'
 import { type ApiProblem, askBytes } from '../api.ts'
 import { count } from '../ui/format.ts'
 import { ProblemNote } from '../ui/problem.tsx'
 import { Section } from '../ui/section.tsx'
+import { Show } from '../ui/show.tsx'
 import { CallList } from './call-list.tsx'
 import { StepList } from './transcript-view.tsx'
 

@@ -1,9 +1,10 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { Step } from '#shared/contract/transcript.ts'
 import { stepText } from '#shared/run/step-text.ts'
 import { PlainText } from '../item/markdown-text.tsx'
 import { count, duration } from '../ui/format.ts'
 import { Section } from '../ui/section.tsx'
+import { Show } from '../ui/show.tsx'
 import { CallList } from './call-list.tsx'
 
 /** What happened in a trial, step by step: a line each, its texts behind it. */

@@ -1,4 +1,5 @@
-import { createSignal, type JSX, Show } from 'solid-js'
+import { createSignal, type JSX } from 'solid-js'
+import { Show } from './show.tsx'
 
 /** A destructive command in two steps on the same spot: the button, then what it will do with yes and no. */
 export function ConfirmButton(props: { children: JSX.Element; question: string; yes: string; act: () => void; disabled?: boolean }) {

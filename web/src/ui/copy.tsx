@@ -1,7 +1,8 @@
-import { createSignal, Show } from 'solid-js'
+import { createSignal } from 'solid-js'
 import Check from '~icons/lucide/check'
 import Copy from '~icons/lucide/copy'
 import { copyText } from './copy-text.ts'
+import { Show } from './show.tsx'
 
 /** A small button that copies its text and says so. */
 export function CopyButton(props: { text: string; label: string; class?: string }) {

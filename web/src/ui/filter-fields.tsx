@@ -1,6 +1,7 @@
-import { For, type JSX, Show } from 'solid-js'
+import { For, type JSX } from 'solid-js'
 import Search from '~icons/lucide/search'
 import X from '~icons/lucide/x'
+import { Show } from './show.tsx'
 
 const typingMs = 250
 

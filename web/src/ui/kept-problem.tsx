@@ -1,7 +1,7 @@
-import { Show } from 'solid-js'
 import { AwayNote } from './away-note.tsx'
 import type { Kept } from './kept.ts'
 import { ProblemNote } from './problem.tsx'
+import { Show } from './show.tsx'
 
 /** The problem of a page that asks again by itself: beside what is still shown how old that is, without it the whole problem. */
 export function KeptProblem(props: { kept: Kept<unknown> }) {

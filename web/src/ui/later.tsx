@@ -1,5 +1,6 @@
-import { type Component, createSignal, type JSX, lazy, Show, Suspense, sharedConfig } from 'solid-js'
+import { type Component, createSignal, type JSX, lazy, Suspense, sharedConfig } from 'solid-js'
 import { isServer } from 'solid-js/web'
+import { Show } from './show.tsx'
 
 /**
  * What is loaded once it is shown. A page from the server holds it and comes alive with it; in the browser `fallback` stands until it is there.

@@ -1,6 +1,7 @@
-import { type JSX, Show } from 'solid-js'
+import type { JSX } from 'solid-js'
 import Info from '~icons/lucide/info'
 import TriangleAlert from '~icons/lucide/triangle-alert'
+import { Show } from './show.tsx'
 
 /** A boxed sentence on a page: what the matter is, then what to do. `calm` where nothing is wrong; `quiet` where it changes by the second and is not to be read out each time. */
 export function Note(props: { title: string; calm?: boolean; quiet?: boolean; children?: JSX.Element }) {

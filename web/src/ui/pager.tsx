@@ -1,5 +1,5 @@
-import { Show } from 'solid-js'
 import { count } from './format.ts'
+import { Show } from './show.tsx'
 
 /** Steps through a list that is shown `size` rows at a time. */
 export function Pager(props: { size: number; offset: number; total: number; set: (offset: number) => void }) {

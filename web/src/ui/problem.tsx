@@ -1,11 +1,12 @@
 import { revalidate } from '@solidjs/router'
 import { HttpStatusCode } from '@solidjs/start'
-import { createSignal, For, type JSX, Show } from 'solid-js'
+import { createSignal, For, type JSX } from 'solid-js'
 import RotateCw from '~icons/lucide/rotate-cw'
 import TriangleAlert from '~icons/lucide/triangle-alert'
 import type { ApiProblem } from '../api.ts'
 import { CopyButton } from './copy.tsx'
 import { isPassing } from './is-passing.ts'
+import { Show } from './show.tsx'
 
 /**
  * A failed call: what happened, who must act, and the request id to copy. `page` makes it the answer's status as well. What another try may mend has

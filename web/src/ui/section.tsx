@@ -1,4 +1,5 @@
-import { type JSX, Show } from 'solid-js'
+import type { JSX } from 'solid-js'
+import { Show } from './show.tsx'
 
 type Props = { title: string; note?: string | undefined; figures?: string | undefined; actions?: JSX.Element; children: JSX.Element }
 

@@ -1,8 +1,9 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { VerifiedBenchmark } from '#shared/export/verify-report.ts'
 import { axisOf } from '../chart/axis.ts'
 import { ScoreRow, ScoreTable } from '../chart/score-table.tsx'
 import { count } from '../ui/format.ts'
+import { Show } from '../ui/show.tsx'
 
 /** What the bundle says: each benchmark with its interval, on one axis. */
 export function ResultTable(props: { results: readonly VerifiedBenchmark[] }) {

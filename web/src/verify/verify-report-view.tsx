@@ -1,4 +1,4 @@
-import { For, Match, Show, Switch } from 'solid-js'
+import { For, Switch } from 'solid-js'
 import { packedAnew } from '#shared/export/bundle-files.ts'
 import type { Check, VerifyReport } from '#shared/export/verify-report.ts'
 import CircleCheck from '~icons/lucide/circle-check'
@@ -8,6 +8,7 @@ import OctagonX from '~icons/lucide/octagon-x'
 import { runPath } from '../paths.ts'
 import { count, moment, percent } from '../ui/format.ts'
 import { Labels } from '../ui/label.tsx'
+import { Match, Show } from '../ui/show.tsx'
 import { checkMeanings, inPart, notProven, partSentence, verdictOf } from './check-meanings.ts'
 import { ResultTable } from './result-table.tsx'
 

@@ -1,10 +1,11 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { ArtifactLink } from '#shared/contract/artifact.ts'
 import type { EvidenceOf } from '#shared/contract/evidence/evidence.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { milliseconds } from '#shared/metrics/number-text.ts'
 import { count } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
+import { Show } from '../../ui/show.tsx'
 import { PlainText } from '../markdown-text.tsx'
 import { CompletionView } from './completion.tsx'
 

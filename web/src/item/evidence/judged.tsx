@@ -1,7 +1,8 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { EvidenceOf } from '#shared/contract/evidence/evidence.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { Section } from '../../ui/section.tsx'
+import { Show } from '../../ui/show.tsx'
 import { PlainText } from '../markdown-text.tsx'
 import { CompletionView } from './completion.tsx'
 

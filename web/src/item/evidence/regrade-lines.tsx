@@ -1,5 +1,5 @@
 import { A, createAsync, useParams } from '@solidjs/router'
-import { Show, Suspense } from 'solid-js'
+import { Suspense } from 'solid-js'
 import type { EvidenceOf } from '#shared/contract/evidence/evidence.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { itemPath } from '../../paths.ts'
@@ -7,6 +7,7 @@ import { getRun } from '../../queries.ts'
 import { mayRegrade } from '../../regrade/may-regrade.ts'
 import { later } from '../../ui/later.tsx'
 import { Section } from '../../ui/section.tsx'
+import { Show } from '../../ui/show.tsx'
 
 const RegradeButton = later(async () => (await import('../../regrade/regrade-button.tsx')).RegradeButton)
 

@@ -1,8 +1,9 @@
-import { createEffect, on, Show } from 'solid-js'
+import { createEffect, on } from 'solid-js'
 import { roleTitles } from '#shared/contract/role.ts'
 import type { LiveCall, LivePart } from '#shared/run/live.ts'
 import { count } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
+import { Show } from '../../ui/show.tsx'
 
 /** An answer that grows, and the reasoning before it, folded. */
 export function GrowingAnswer(props: { call: LiveCall; several: boolean }) {

@@ -1,4 +1,4 @@
-import { createSignal, For, Show } from 'solid-js'
+import { createSignal, For } from 'solid-js'
 import type { ArtifactLink } from '#shared/contract/artifact.ts'
 import type { Step } from '#shared/contract/transcript.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
@@ -8,6 +8,7 @@ import { bytesText } from '../../ui/format.ts'
 import { later } from '../../ui/later.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
+import { Show } from '../../ui/show.tsx'
 import type { Recording } from './load-recording.ts'
 import type { Turn } from './turns.ts'
 

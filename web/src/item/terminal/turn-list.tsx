@@ -1,5 +1,6 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import { count } from '../../ui/format.ts'
+import { Show } from '../../ui/show.tsx'
 import { PlainText } from '../markdown-text.tsx'
 import type { Turn } from './turns.ts'
 

@@ -1,11 +1,12 @@
 import { A, createAsync, type RouteSectionProps } from '@solidjs/router'
-import { Match, Show, Switch } from 'solid-js'
+import { Switch } from 'solid-js'
 import type { ApiProblem } from '../../api.ts'
 import { BenchmarkDetails } from '../../benchmark/benchmark-details.tsx'
 import { getBenchmarks } from '../../queries.ts'
 import { Labels } from '../../ui/label.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
+import { Match, Show } from '../../ui/show.tsx'
 
 export default function Benchmark(props: RouteSectionProps) {
   const answer = createAsync(() => getBenchmarks(undefined))

@@ -1,11 +1,12 @@
 import { A, createAsync } from '@solidjs/router'
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import { getBenchmarks } from '../../queries.ts'
 import { count } from '../../ui/format.ts'
 import { Labels, SampleReason } from '../../ui/label.tsx'
 import { Note } from '../../ui/note.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
+import { Show } from '../../ui/show.tsx'
 
 /** What can be measured here. */
 export default function Benchmarks() {

@@ -1,10 +1,11 @@
 import { createAsync, type RouteSectionProps } from '@solidjs/router'
-import { Match, Show, Switch } from 'solid-js'
+import { Switch } from 'solid-js'
 import { getRun } from '../../queries.ts'
 import { RunPage } from '../../run/run-page.tsx'
 import { createKept } from '../../ui/kept.ts'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
+import { Match, Show } from '../../ui/show.tsx'
 
 export const route = { preload: ({ params }: { params: Record<string, string | undefined> }) => void getRun(params.id!) }
 

@@ -1,5 +1,5 @@
 import { A, createAsync, revalidate, useSearchParams } from '@solidjs/router'
-import { createMemo, createSignal, onCleanup, onMount, Show } from 'solid-js'
+import { createMemo, createSignal, onCleanup, onMount } from 'solid-js'
 import { isTerminal } from '#shared/contract/run.ts'
 import { getBenchmarks, getRuns } from '../../queries.ts'
 import { isNarrowed, type RunFilter, readRunFilter, runQuery, sorts } from '../../run/run-filter.ts'
@@ -11,6 +11,7 @@ import { createKept } from '../../ui/kept.ts'
 import { KeptProblem } from '../../ui/kept-problem.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
+import { Show } from '../../ui/show.tsx'
 import { RowsSkeleton } from '../../ui/skeleton.tsx'
 
 const pageSize = 50

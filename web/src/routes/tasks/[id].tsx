@@ -1,10 +1,11 @@
 import { A, createAsync, type RouteSectionProps } from '@solidjs/router'
-import { Match, Show, Switch } from 'solid-js'
+import { Switch } from 'solid-js'
 import { TaskPage } from '../../task/task-page.tsx'
 import { getTask } from '../../task/task-queries.ts'
 import { createKept } from '../../ui/kept.ts'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
+import { Match, Show } from '../../ui/show.tsx'
 
 export const route = { preload: ({ params }: { params: Record<string, string | undefined> }) => void getTask(params.id!) }
 

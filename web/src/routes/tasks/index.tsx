@@ -1,5 +1,5 @@
 import { createAsync, revalidate, useNavigate, useSearchParams } from '@solidjs/router'
-import { createMemo, onCleanup, onMount, Show } from 'solid-js'
+import { createMemo, onCleanup, onMount } from 'solid-js'
 import { type TaskExecuted, UploadedTask } from '#shared/contract/task-upload.ts'
 import { taskPath } from '../../paths.ts'
 import { createChoice } from '../../task/kept-choice.ts'
@@ -21,6 +21,7 @@ import { createKept } from '../../ui/kept.ts'
 import { KeptProblem } from '../../ui/kept-problem.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
+import { Show } from '../../ui/show.tsx'
 import { RowsSkeleton } from '../../ui/skeleton.tsx'
 
 const refreshMs = 10_000

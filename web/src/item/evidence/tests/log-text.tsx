@@ -1,4 +1,5 @@
-import { createSignal, For, Show } from 'solid-js'
+import { createSignal, For } from 'solid-js'
+import { Show } from '../../../ui/show.tsx'
 import { foundLines } from './found-lines.ts'
 
 /** Lines shown at most: the artifact has the whole, and a search narrows them. */

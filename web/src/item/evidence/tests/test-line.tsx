@@ -1,6 +1,7 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { TestEnd, TestResult } from '#shared/contract/evidence/tests.ts'
 import { duration } from '../../../ui/format.ts'
+import { Show } from '../../../ui/show.tsx'
 import { PlainText } from '../../markdown-text.tsx'
 import { diffLines } from './diff-lines.ts'
 

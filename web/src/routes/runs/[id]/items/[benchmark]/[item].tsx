@@ -1,6 +1,6 @@
 import { A, type RouteSectionProps, useSearchParams } from '@solidjs/router'
 import { HttpStatusCode } from '@solidjs/start'
-import { createSignal, type JSX, Match, Show, Suspense, Switch } from 'solid-js'
+import { createSignal, type JSX, Suspense, Switch } from 'solid-js'
 import type { ApiProblem } from '../../../../../api.ts'
 import { loadItem } from '../../../../../item/item-cache.ts'
 import { type ItemFilter, readItemFilter, readItemPath } from '../../../../../item/item-filter.ts'
@@ -9,6 +9,7 @@ import { runPath } from '../../../../../paths.ts'
 import { later } from '../../../../../ui/later.tsx'
 import { ProblemNote } from '../../../../../ui/problem.tsx'
 import { createSettled } from '../../../../../ui/settled.ts'
+import { Match, Show } from '../../../../../ui/show.tsx'
 
 const LiveItem = later(async () => (await import('../../../../../item/live/live-item.tsx')).LiveItem)
 
