@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type Request, Response } from 'miniflare'
 import * as z from 'zod'
 import { useProxies } from '#fleet/proxy/use-proxies.ts'
@@ -82,9 +82,13 @@ export async function startHost(
 const listed = (ask: NonNullable<ReturnType<typeof askSupervisor>>) => async (request: Request) =>
   Response.json(await ask({ wait_ms: Number(new URL(request.url).searchParams.get('wait_ms')) }))
 
-/** On Linux workerd is started through `workerd.sh`, so that a killed host leaves no orphan on the port. */
+/**
+ * On Linux workerd is started through `workerd.sh`, so that a killed host leaves no orphan on the port.
+ * A workerd that the user names is left alone; a path to a `workerd.sh` is inherited from another host.
+ */
 function tieWorkerd(): void {
-  if (process.platform !== 'linux' || process.env.MINIFLARE_WORKERD_PATH) return
+  const named = process.env.MINIFLARE_WORKERD_PATH
+  if (process.platform !== 'linux' || (named && basename(named) !== 'workerd.sh')) return
   if (spawnSync('setpriv', ['--pdeathsig', 'KILL', 'true'], { stdio: 'ignore' }).status !== 0) return
   const require = createRequire(createRequire(import.meta.url).resolve('miniflare'))
   process.env.BENCH_WORKERD = (require('workerd') as { default: string }).default
