@@ -51,6 +51,14 @@ test('[DB35] a database of a newer version is refused and left alone', async () 
   })
 })
 
+test('[DB35] a database from before the first migration is refused and left alone', async () => {
+  await withEmptyDatabase('before', async (url, client) => {
+    await migrate(url)
+    await client.query('update drizzle.__drizzle_migrations set created_at = created_at - 1')
+    await expect(migrate(url)).rejects.toThrow('before version 1.0')
+  })
+})
+
 test('[DB34] a migration that fails leaves nothing behind', async () => {
   await withEmptyDatabase('blocked', async (url, client) => {
     await client.query('create table trials (id int)')

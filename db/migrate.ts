@@ -13,7 +13,8 @@ const lock = 4_216_110_783
 
 /**
  * Brings a database to this program's schema, in one transaction; several callers at once wait for each other.
- * @throws when the database was migrated by a newer version of the program; it is left as it is.
+ * @throws when a newer version of the program migrated the database, or one before the first migration
+ * that is kept; the database is left as it is.
  */
 export async function migrate(databaseUrl: string): Promise<{ applied: number }> {
   const known = readMigrationFiles({ migrationsFolder: folder })
@@ -26,6 +27,11 @@ export async function migrate(databaseUrl: string): Promise<{ applied: number }>
     const newest = known.at(-1)?.folderMillis ?? 0
     if (before.some((at) => at > newest)) {
       throw new Error('This database was migrated by a newer version of Chutes Bench Runner. Start that version, or use another database.')
+    }
+    if (before.length > 0 && !before.includes(known[0]?.folderMillis ?? 0)) {
+      throw new Error(
+        'This database was made before version 1.0 of Chutes Bench Runner, and nothing brings it up to date. Use another one.',
+      )
     }
     await db.execute(sql`set client_min_messages = warning`)
     await applyMigrations(db, { migrationsFolder: folder })

@@ -292,8 +292,5 @@ export class DatabaseAway extends Error {}
 /** The database gave up on a statement for its time. */
 export class TooSlow extends DatabaseAway {}
 
-/** A search must wait: trials that an earlier version wrote are being made searchable. What is made is kept, so another try goes on. */
-export class TextsIncomplete extends Error {}
-
 /** The Idempotency-Key was used for another run between looking and writing. */
 export class KeyTaken extends Error {}

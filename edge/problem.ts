@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as z from 'zod'
-import { DatabaseAway, TextsIncomplete, TooSlow } from '#db/store.ts'
+import { DatabaseAway, TooSlow } from '#db/store.ts'
 import { type ProblemBody, type ProblemCode, problemBody, problems } from '#shared/contract/problem.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
 import { withoutKeys } from '#shared/secrets/redactor.ts'
@@ -68,11 +68,6 @@ function toProblem(error: Error): Problem {
   if (error instanceof BucketAway)
     return new Problem('unavailable', 'The store of artifacts does not answer right now. Try again in a few seconds.', {
       retry_after_s: 5,
-      cause: error,
-    })
-  if (error instanceof TextsIncomplete)
-    return new Problem('unavailable', 'This run is of an earlier version; its texts are being made searchable. Try again in a moment.', {
-      retry_after_s: 1,
       cause: error,
     })
   if (error instanceof SealBroken)

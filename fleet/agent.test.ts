@@ -52,7 +52,7 @@ test('[FLEET10] a run that was withdrawn can be assigned again', async () => {
 
 test('[AGENT32] an agent that drains says so, joins nothing more, leaves its runs and ends', async () => {
   const { agent, fleet, runs, until, welcomed } = await startStage()
-  fleet.say({ type: 'welcome', heartbeat_ms: 600_000, pool: 'default' })
+  fleet.say({ type: 'welcome', protocol: 7, heartbeat_ms: 600_000, pool: 'default' })
   fleet.say(assign([first, 4]))
   const run = await until(() => runs[0])
   await run.next('hello')
@@ -70,7 +70,7 @@ test('[AGENT32] an agent that drains says so, joins nothing more, leaves its run
 
 test('[AGENT60] a heartbeat comes as often as the fleet asks for, and says what is free', async () => {
   const { fleet } = await startStage()
-  fleet.say({ type: 'welcome', heartbeat_ms: 5, pool: 'default' })
+  fleet.say({ type: 'welcome', protocol: 7, heartbeat_ms: 5, pool: 'default' })
   for (let n = 0; n < 3; n++)
     expect(await fleet.next('heartbeat')).toEqual({ type: 'heartbeat', free_slots: 8, running: 0, draining: false })
 })
@@ -123,7 +123,7 @@ test('[FLEET10] an agent works with the slots that it was assigned last', async 
 
 test('[FLEET10] a run that was left or refused is tried again at the next heartbeat, as nothing is told twice', async () => {
   const { fleet, runs, until, log } = await startStage()
-  fleet.say({ type: 'welcome', protocol: 4, heartbeat_ms: 5, pool: 'default' })
+  fleet.say({ type: 'welcome', protocol: 7, heartbeat_ms: 5, pool: 'default' })
   fleet.say(assign([first, 4]))
   const run = await until(() => runs[0])
   run.say({ type: 'nonsense' } as never)
@@ -137,7 +137,7 @@ test('[AGENT31] how long until the next try is said in tenths of a second, from 
 
 test('[OBS4] an agent tells how it is, what it is connected to, and what it lost', async () => {
   const { agent, fleet, runs, log, metrics, until, welcomed } = await startStage()
-  fleet.say({ type: 'welcome', heartbeat_ms: 600_000, pool: 'default' })
+  fleet.say({ type: 'welcome', protocol: 7, heartbeat_ms: 600_000, pool: 'default' })
   fleet.say(assign([first, 4]))
   const run = await until(() => runs[0])
   await run.next('hello')
@@ -168,7 +168,7 @@ test.each(['before', 'after'])('[LANE22] an agent joins at once and says what it
   const { agent, fleet, hello, log, until } = await startStage(tried.promise)
   const found: Resources = { ...resources, sandboxes: [{ kinds: ['bwrap'], cpus: 8, memory_mb: 9000, disk_mb: 3000 }] }
   expect(hello.resources).toEqual(resources)
-  const welcome = () => fleet.say({ type: 'welcome', heartbeat_ms: 600_000, pool: 'default' })
+  const welcome = () => fleet.say({ type: 'welcome', protocol: 7, heartbeat_ms: 600_000, pool: 'default' })
   const welcomed = () => until(() => log.find((line) => line.startsWith('connected')))
   if (when === 'after') {
     welcome()
@@ -183,13 +183,4 @@ test.each(['before', 'after'])('[LANE22] an agent joins at once and says what it
   await fleet.closed
   expect(fleet.heard.map(({ type }) => type)).toEqual(['hello', 'hello', 'heartbeat'])
   expect(log.filter((line) => line.startsWith('connected'))).toHaveLength(1)
-})
-
-test('[LANE24] a service of protocol 4 is not told of machines, one of protocol 5 as soon as it has said what it speaks', async () => {
-  const pool = { kinds: ['bwrap' as const, 'machine' as const], cpus: 8, memory_mb: 9000, disk_mb: 3000 }
-  const found: Resources = { ...resources, sandboxes: [pool, { ...pool, kinds: ['machine'] }] }
-  const { fleet, hello } = await startStage(Promise.resolve(found))
-  expect(hello.resources).toEqual({ ...resources, sandboxes: [{ ...pool, kinds: ['bwrap'] }] })
-  fleet.say({ type: 'welcome', protocol: 5, heartbeat_ms: 60_000, pool: 'default' })
-  expect((await fleet.next('hello')).resources).toEqual(found)
 })

@@ -3,8 +3,8 @@ import type { Outcome } from '#shared/contract/failure.ts'
 import { closeCodes, FleetDown, type FleetUp } from '#shared/contract/frame.ts'
 import type { ItemList, ListedData } from '#shared/contract/item-list.ts'
 import type { MachineUsage } from '#shared/contract/machine-usage.ts'
-import { protocols, spoken } from '#shared/contract/protocol.ts'
-import { type Resources, withoutMachines } from '#shared/contract/resources.ts'
+import { spoken } from '#shared/contract/protocol.ts'
+import type { Resources } from '#shared/contract/resources.ts'
 import type { SandyAnswer, SandyQuestion } from '#shared/contract/sandy.ts'
 import { every } from '#shared/run/clock.ts'
 import { type Share, slotsOf } from '#shared/run/match/fleet.ts'
@@ -73,9 +73,7 @@ export function startAgent(options: AgentOptions) {
   const passes = new Map<string, string>()
   let draining = false
   let resources = options.resources
-  /** The version agreed on with the service, the oldest until it answers. */
-  let agreed: number = protocols.min
-  let announced = ''
+  let announced: Resources | undefined
   let heartbeat: (() => void) | undefined
   let connected = false
   const { promise: finished, resolve: finish } = Promise.withResolvers<AgentEnd>()
@@ -138,7 +136,7 @@ export function startAgent(options: AgentOptions) {
     for (const [run_id, shares] of wanted) if (!workers.has(run_id)) join(run_id, shares)
   }
   const assign = (runs: Extract<FleetDown, { type: 'assign' }>['runs']): void => {
-    wanted = new Map(runs.map((run) => [run.run_id, run.shares ?? [{ benchmarks: [], slots: run.slots }]]))
+    wanted = new Map(runs.map((run) => [run.run_id, run.shares]))
     for (const { run_id, pass } of runs) passes.set(run_id, pass)
     for (const run_id of passes.keys()) if (!wanted.has(run_id) && !workers.has(run_id)) passes.delete(run_id)
     reconcile()
@@ -152,8 +150,7 @@ export function startAgent(options: AgentOptions) {
   }
   const { edgeUrl, token, agentId, secret, host, version, capabilities, slots } = options
   const greet = (): void => {
-    const known = knownTo(agreed, resources)
-    announced = JSON.stringify(known)
+    announced = resources
     say({
       type: 'hello',
       ...spoken,
@@ -164,7 +161,7 @@ export function startAgent(options: AgentOptions) {
       capabilities,
       slots,
       secret,
-      ...(known && { resources: known }),
+      ...(resources && { resources }),
       ...(options.listItems && { lists: true }),
     })
   }
@@ -173,7 +170,6 @@ export function startAgent(options: AgentOptions) {
     token,
     {
       onOpen() {
-        agreed = protocols.min
         greet()
         rates.onOpen()
       },
@@ -187,9 +183,7 @@ export function startAgent(options: AgentOptions) {
         if (frame.type === 'sandy') return void answerSandy(frame)
         if (!connected) telemetry.log('info', `connected to ${edgeUrl} as ${agentId} with ${slots} slots`)
         connected = true
-        agreed = frame.protocol ?? protocols.min
-        // It was found between the hello and its answer, or is told now that the service is known to understand it.
-        if (announced !== JSON.stringify(knownTo(agreed, resources))) greet()
+        if (announced !== resources) greet() // They were found between the hello and its answer.
         tellHealth()
         heartbeat?.()
         heartbeat = every(link.clock, frame.heartbeat_ms, beat)
@@ -223,10 +217,6 @@ export function startAgent(options: AgentOptions) {
 
   return { finished, drain: () => stop({ type: 'drained' }) }
 }
-
-/** What a service of this protocol can read of it. */
-const knownTo = (protocol: number, resources: Resources | undefined): Resources | undefined =>
-  resources && protocol < 5 ? withoutMachines(resources) : resources
 
 /** What ended the connection for good, and who must act. */
 function refusalOf(code: number, reason: string, { agentId, edgeUrl }: Pick<AgentOptions, 'agentId' | 'edgeUrl'>): string {

@@ -29,18 +29,3 @@ test('[AGENT70] what an agent does is told when it has changed, and again after 
   teller.stop()
   expect(clock.timers()).toBe(0)
 })
-
-test('[AGENT70] an edge that does not ask for it is told nothing: older ones would take it for a broken frame', async () => {
-  const welcome = { type: 'welcome', spec: testSpec(), status: 'running', lease_ms: 30_000, renew_ms: 10_000, credential: null }
-  for (const pulse_ms of [undefined, null, 1000]) {
-    const edge = new WebSocketServer({ port: 0, host: '127.0.0.1' })
-    await once(edge, 'listening')
-    edge.on('connection', (socket) => socket.on('message', () => socket.send(JSON.stringify({ ...welcome, pulse_ms }))))
-    const { port } = edge.address() as AddressInfo // it listens
-    const options = { edgeUrl: `http://127.0.0.1:${port}`, runId: 'r', token: 't', agentId: 'a', session: 'session-1', pass: () => 'pass' }
-    const coordinator = await connectRun(options, { onState: () => undefined, onDrop: () => undefined, onClosed: () => undefined })
-    expect(coordinator.pulse_ms).toBe(pulse_ms ?? null)
-    await coordinator.close()
-    edge.close()
-  }
-})

@@ -78,7 +78,7 @@ test('[AGENT30] an address without a fleet ends the agent with exit code 1 and n
 
 test.each([
   ['replaced by another of its name', closeCodes.replaced, 'took over', /Another process runs as agent box.*--name/],
-  ['of another version', closeCodes.protocol, 'This edge speaks protocol 3, the agent 2. Upgrade the older one.', /Upgrade the older one/],
+  ['of another version', closeCodes.protocol, 'This service speaks protocol 9, the agent 7. Upgrade the agent.', /Upgrade the agent/],
   ['refused without a word', closeCodes.badFrame, '', /ended the connection for good \(4013\)/],
 ])('[AGENT30] an agent that is %s ends with exit code 1 and says why', async (_, code, reason, sentence) => {
   edge.on('connection', (socket) => socket.close(code, reason))

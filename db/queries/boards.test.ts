@@ -198,7 +198,6 @@ test('[DB104] a rescoring by the service puts the run on the board of its scorer
   await database.store.saveRescore({ ...rescore, id: crypto.randomUUID(), computed_by: 'edge' }, 'owner-1', [])
   expect(await boardsOf('again')).toMatchObject([{ version: 1, scorer_version: 2, ranked_runs: 1 }])
   expect((await pageOf('again')).rows[0]).toMatchObject({ failed: 1, mean: { value: 0.25 }, best: { rescored: true } })
-  // A run that has no other rescorings: neither counts for the migration (DB107).
   const elsewhere = exampleSpec({ run_id: await end('elsewhere', 0.5) }).run_id
   for (const one of [rescore, early])
     await database.store.saveRescore({ ...one, id: crypto.randomUUID(), run_id: elsewhere }, 'owner-1', [])
@@ -252,19 +251,6 @@ test('[DB106] a withdrawn run is counted beside its row and ranked no more, also
   expect((await pageOf('gone')).rows).toMatchObject([{ runs: 2, withdrawn: 0 }])
   await store.withdrawRun(spec.run_id, { by: 'owner', at: '2026-11-02T00:00:00.000Z' })
   expect((await boardsOf('gone'))[0]).toMatchObject({ ranked_runs: 1 })
-})
-
-test('[DB107] runs that ended before there were boards stand on them as if they ended now', async () => {
-  const { db } = database
-  const all = async () => (await db.execute(sql`select * from board_entries order by run_id, benchmark`)).rows
-  const before = await all()
-  expect(before.length).toBeGreaterThan(15)
-  const text = await readFile(new URL('../migrations/0008_boards.sql', import.meta.url), 'utf8')
-  const fill = text.split('--> statement-breakpoint').at(-1)!
-  await db.execute(sql`delete from board_entries`)
-  await db.execute(sql`delete from boards`)
-  await db.execute(sql.raw(fill))
-  expect(await all()).toEqual(before)
 })
 
 test('[DB108] a run whose answers were given to it stands on no board, neither ranked nor apart', async () => {

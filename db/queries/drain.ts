@@ -21,7 +21,10 @@ const names = Object.keys(listedColumns)
 const insertTarget = sql.raw(`trials (run_id, ${names.join(', ')})`)
 const listed = sql.raw(names.map((name) => `t.${name}`).join(', '))
 const replaced = sql.raw(
-  [...names.filter((name) => !key.includes(name)).map((name) => `${name} = excluded.${name}`), 'record = null'].join(', '),
+  names
+    .filter((name) => !key.includes(name))
+    .map((name) => `${name} = excluded.${name}`)
+    .join(', '),
 )
 
 /**
@@ -132,9 +135,9 @@ async function findConflicts(db: Database, run_id: string, written: WrittenRows)
   const { rows } = await db.execute<{ name: string }>(sql`
     select trials.benchmark || '/' || trials.item_id || ':' || trials.epoch as name
     from (${selectRows(written)}) t, trials
-      left join trial_records r on r.run_id = trials.run_id and r.ordinal = trials.ordinal
+      join trial_records r on r.run_id = trials.run_id and r.ordinal = trials.ordinal
     where trials.run_id = ${run_id}::uuid and trials.benchmark = t.benchmark and trials.item_id = t.item_id and trials.epoch = t.epoch
-      and trials.attempt = t.attempt and coalesce(trials.record, r.record::jsonb) <> t.record::jsonb
+      and trials.attempt = t.attempt and r.record::jsonb <> t.record::jsonb
     order by trials.ordinal`)
   return rows.map((row) => row.name)
 }

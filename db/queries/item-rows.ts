@@ -6,8 +6,8 @@ import { trials, trialTexts } from '../schema/trials.ts'
 import type { ItemName, ItemPlace, ItemRowList } from '../store.ts'
 import { knownRun } from './match.ts'
 import { candidate, candidates, chosen, hitsAmong, type Listing, mostHits } from './search.ts'
+import { limitStatements } from './statement-limit.ts'
 import { itemOrder, measures } from './weighed-page.ts'
-import { type ReadFirst, withTexts } from './with-texts.ts'
 
 /** The columns of a row but its snippet, as they stand in the answer. */
 const listed = sql`${trials.ordinal}, ${trials.benchmark}, ${trials.item_id}, ${trials.source_id}, ${trials.epoch}, ${trials.group_name} as "group", ${trials.outcome},
@@ -79,13 +79,11 @@ export async function listItemRows(
 ): Promise<ItemRowList> {
   const { outcome: _outcome, flag: _flag, failure: _failure, ...others } = query
   const listing = { run_id, filter: others, closed }
-  const { rows, groups, most, offset, place } = await withTexts(db, run_id, query.q ? 'search' : 'snippets', async (searchable) => {
-    const place = around === null ? null : await findPlace(db, searchable, { run_id, filter: query, closed }, around, query.order)
-    const offset = place === null ? query.offset : Math.floor(place.before / query.limit) * query.limit
-    const most = mostHits(offset + query.limit)
-    const [state, answer] = await db.batch([searchable, db.execute<Listed>(readList(listing, query, offset, most))])
-    return { ...answer.rows[0]!, state, most, offset, place } // a statement without a table gives one row
-  })
+  const place = around === null ? null : await findPlace(db, { run_id, filter: query, closed }, around, query.order)
+  const offset = place === null ? query.offset : Math.floor(place.before / query.limit) * query.limit
+  const most = mostHits(offset + query.limit)
+  const [, answer] = await db.batch([limitStatements(db), db.execute<Listed>(readList(listing, query, offset, most))])
+  const { rows, groups } = answer.rows[0]! // a statement without a table gives one row
   const until = groups.reduce((last, group) => Math.max(last, group.until), 0)
   const { total, counts } = countItems(groups, query)
   const beside = groups.reduce((sum, group) => sum + group.count, -total)
@@ -107,7 +105,6 @@ function earlierIn(order: ItemRowQuery['order'], earlier: SQL): SQL {
 /** How many of a list stand before an item, and whether it is in the list; an item without a result stands before all. */
 async function findPlace(
   db: Database,
-  first: ReadFirst,
   listing: Listing,
   { benchmark, item_id, epoch }: ItemName,
   order: ItemRowQuery['order'],
@@ -121,7 +118,7 @@ async function findPlace(
   const earlier = sql`candidate.ordinal < self.ordinal`
   const before = earlierIn(order, earlier)
   const [, { rows }] = await db.batch([
-    first,
+    limitStatements(db),
     db.execute<ItemPlace>(sql`with ${candidates(listing)}
       select (select count(*)::int from ${hitsAmong(listing, before)} as hits) as before,
         exists(select from ${hitsAmong(listing, sql`candidate.ordinal = self.ordinal`)} as hits) as listed

@@ -41,7 +41,7 @@ export async function createRun(
   task_id?: string | null,
 ): Promise<void> {
   const { run_id: id, owner_id, visibility, created_at } = spec
-  const row = { id, owner_id, visibility, created_at, spec, sealed_credential, searchable: true, ...label }
+  const row = { id, owner_id, visibility, created_at, spec, sealed_credential, ...label }
   const model = { model_id: spec.model.id, model_slug: spec.model.slug, provider: spec.model.provider }
   const parts = spec.benchmarks.map(({ name, version, profile }, position) => ({
     run_id: spec.run_id,

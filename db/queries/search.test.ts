@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ItemQuery } from '#shared/contract/api.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import { ItemRowQuery } from '#shared/contract/item-rows.ts'
@@ -9,7 +9,7 @@ import { foldCase, searchText } from '#shared/run/search-text.ts'
 import { draws } from '#shared/testing/draws.ts'
 import { openTestDatabase, type TestDatabase } from '../embedded/test-database.ts'
 import { exampleHead, exampleSpec, exampleTrial } from '../example-run.ts'
-import { type EventPage, TextsIncomplete, TooSlow } from '../store.ts'
+import { type EventPage, TooSlow } from '../store.ts'
 import { gramsOf, gramsWithin } from './grams.ts'
 
 let database: TestDatabase
@@ -82,62 +82,6 @@ test('[API151] lists and filters read rows of a few hundred bytes, however large
   )
   expect(rows[0]!.bytes).toBeLessThan(400)
   expect((await items(run_id, {})).items.map(({ record }) => record.ordinal)).toEqual([0, 1])
-})
-
-/** Rows as the version before 0006 wrote them: the record in `trials`, and nothing beside. */
-async function makeOld(run_id: string): Promise<void> {
-  await database.db.execute(sql`update trials set record = r.record::jsonb, detail = null, record_size = null
-    from trial_records r where r.run_id = trials.run_id and r.ordinal = trials.ordinal and trials.run_id = ${run_id}`)
-  await database.db.execute(sql`delete from trial_records where run_id = ${run_id}`)
-  await database.db.execute(sql`delete from trial_texts where run_id = ${run_id}`)
-  await database.db.execute(sql`update runs set searchable = false where id = ${run_id}`)
-}
-
-test('[API152] trials of an earlier version are read, listed, found and counted like all others', async () => {
-  const { store } = database
-  const trials = Array.from({ length: 20 }, (_, at) => exampleTrial(at, { detail: { loose: at } }))
-  const run_id = await drained(trials)
-  const everything = async () => ({
-    trials: await store.listTrials(run_id, -1, 100),
-    rows: await store.listItemRows(run_id, ItemRowQuery.parse({}), null),
-    found: await items(run_id, { q: 'item 7.' }),
-    item: await store.findItem(run_id, 'mmlu_pro', '7', 0, ItemQuery.parse({ q: 'item 1' })),
-    metrics: await store.listMetricRows(run_id, 'mmlu_pro'),
-    evidence: await store.listEvidence(run_id, 'mmlu_pro', -1, 100),
-  })
-  const before = await everything()
-  expect(before.found.total).toBe(1)
-  await makeOld(run_id)
-  expect(await everything()).toEqual(before)
-  expect(await store.drain({ run_id, openings: [], trials, events: [], head: exampleHead(exampleSpec({ run_id })) })).toEqual({
-    written: 0,
-    conflicts: [],
-  })
-  await store.drain({
-    run_id,
-    openings: [],
-    trials: [exampleTrial(3, { attempt: 2, answer: 'again' })],
-    events: [],
-    head: exampleHead(exampleSpec()),
-  })
-  expect((await store.listTrials(run_id, 2, 1)).trials[0]?.record.answer).toBe('again')
-  expect(await hits(run_id, 'again')).toEqual([3])
-})
-
-test('[API152] texts of an earlier version are made in bounded time; who searches meanwhile is told to come again, and then finds all', async () => {
-  const trials = Array.from({ length: 600 }, (_, at) => exampleTrial(at))
-  const run_id = await drained(trials)
-  await makeOld(run_id)
-  let nowMs = 0
-  const clock = vi.spyOn(Date, 'now').mockImplementation(() => (nowMs += 3_000))
-  try {
-    await expect(items(run_id, { q: 'item 599.' })).rejects.toThrow(TextsIncomplete)
-  } finally {
-    clock.mockRestore()
-  }
-  const { rows } = await database.db.execute<{ n: number }>(sql`select count(*)::int as n from trial_texts where run_id = ${run_id}`)
-  expect(rows[0]!.n).toBe(500)
-  expect(await hits(run_id, 'item 599.')).toEqual([599])
 })
 
 test('[API153] a page of records ends at its length or at 4 MB, whichever comes first, and says where the next begins', async () => {

@@ -62,7 +62,7 @@ export function entryOf(record: PackedRecord, text: string, given: { finished_at
     expected: record.expected,
     failure: failure && `${failure.at}/${failure.reason}`,
     flags: record.flags,
-    detail: record.detail ?? {}, // records of the first versions have none
+    detail: record.detail,
     record_size: text.length,
     stream: record.stream ? streamRowOf(unpackStream(record.stream)) : null,
     ...textsOf(record),

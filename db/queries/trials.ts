@@ -10,8 +10,8 @@ import { trialRecords, trials } from '../schema/trials.ts'
 import type { FoundItem, ItemList, ItemSummary, StoredTrial, TrialPage } from '../store.ts'
 import { knownRun } from './match.ts'
 import { candidate, candidates, hitsAmong, type Listing, matching, mostHits } from './search.ts'
+import { limitStatements } from './statement-limit.ts'
 import { itemOrder, recordOfPage, weighedPage } from './weighed-page.ts'
-import { type ReadFirst, withTexts } from './with-texts.ts'
 
 type PackedTrial = Omit<StoredTrial, 'record'> & { record: PackedRecord }
 
@@ -66,23 +66,21 @@ export async function listItems(
 ): Promise<ItemList> {
   const listing = { run_id, filter: { ...query, benchmark: benchmark ?? undefined }, closed }
   const after = query.order === 'plan' ? query.after : undefined
-  const { items, total, total_is, sent } = await withTexts(db, run_id, query.q ? 'search' : 'nothing', async (searchable) => {
-    const hits = query.q ? await findHits(db, searchable, listing, { ...query, after }) : undefined
-    const where = hits ? ofTrials(run_id, inArray(trials.ordinal, hits.ordinals)) : matching(run_id, listing.filter)
-    const seek = after === undefined ? undefined : gt(trials.ordinal, after)
-    // The page is found on narrow columns first; records are opened for its rows only.
-    const page = weighedPage(db, and(where, seek), query.order, hits ? { limit: query.limit, offset: 0 } : query)
-    const [state, items, [counted], sent] = await db.batch([
-      searchable,
-      db
-        .select({ record: listedRecord(run_id), finished_at: page.finished_at, seq: page.seq, followed: page.followed })
-        .from(page)
-        .orderBy(page.place),
-      db.select({ total: count() }).from(trials).where(where),
-      openingsOf(db, run_id, page),
-    ])
-    return { items, total: counted?.total ?? 0, total_is: 'exact' as const, ...hits, sent, state }
-  })
+  const hits = query.q ? await findHits(db, listing, { ...query, after }) : undefined
+  const where = hits ? ofTrials(run_id, inArray(trials.ordinal, hits.ordinals)) : matching(run_id, listing.filter)
+  const seek = after === undefined ? undefined : gt(trials.ordinal, after)
+  // The page is found on narrow columns first; records are opened for its rows only.
+  const page = weighedPage(db, and(where, seek), query.order, hits ? { limit: query.limit, offset: 0 } : query)
+  const [, items, [counted], sent] = await db.batch([
+    limitStatements(db),
+    db
+      .select({ record: listedRecord(run_id), finished_at: page.finished_at, seq: page.seq, followed: page.followed })
+      .from(page)
+      .orderBy(page.place),
+    db.select({ total: count() }).from(trials).where(where),
+    openingsOf(db, run_id, page),
+  ])
+  const { total, total_is } = hits ?? { total: counted?.total ?? 0, total_is: 'exact' as const }
   const next = items.at(-1)?.followed ? query.offset + items.length : null
   return { items: await unpack(db, run_id, items, sent), total, total_is, next }
 }
@@ -92,14 +90,14 @@ const ofTrials = (run_id: string, and_: SQL) => and(eq(trials.run_id, knownRun(r
 type Hits = { total: number; ordinals: number[] }
 
 /** How many hits of a search are known of, and those of a page with the one that follows it. */
-async function findHits(db: Database, first: ReadFirst, listing: Listing, { limit, offset, after, order }: ItemQuery) {
+async function findHits(db: Database, listing: Listing, { limit, offset, after, order }: ItemQuery) {
   const end = offset + limit
   const most = mostHits(end)
   const inOrder = itemOrder(order, candidate)
   const all = hitsAmong(listing, sql`true`, inOrder, most)
   const following = after === undefined ? sql`found` : hitsAmong(listing, sql`candidate.ordinal > ${after}`, inOrder, end + 1)
   const [, { rows }] = await db.batch([
-    first,
+    limitStatements(db),
     db.execute<Hits>(sql`with ${candidates(listing)}, found as materialized ${all}
       select (select count(*)::int from found) as total, array(
         select candidate.ordinal from ${following} as candidate order by ${sql.join(inOrder, sql`, `)} limit ${limit + 1} offset ${offset}
@@ -134,37 +132,22 @@ export async function findItem(
     eq(trials.item_id, item_id),
     eq(trials.epoch, epoch),
   )
-  const page = db
-    .select({ ordinal: trials.ordinal, finished_at: trials.finished_at, seq: trials.seq, record: trials.record })
-    .from(trials)
-    .where(self)
-    .as('page')
+  const page = db.select({ ordinal: trials.ordinal, finished_at: trials.finished_at, seq: trials.seq }).from(trials).where(self).as('page')
   const listing = { run_id, filter: { ...query, benchmark }, closed }
-  const { packed, sent, beside, epochs } = await withTexts(db, run_id, query.q ? 'search' : 'nothing', async (searchable) => {
-    const [
-      state,
-      packed,
-      sent,
-      {
-        rows: [beside],
-      },
-      epochs,
-    ] = await db.batch([
-      searchable,
-      db.select({ record: recordOfPage(run_id), finished_at: page.finished_at, seq: page.seq }).from(page),
-      openingsOf(db, run_id, page),
-      db.execute<Beside>(readBeside(listing, sql`(${db.select({ ordinal: trials.ordinal }).from(trials).where(self)})`)),
-      db
-        .select(epochColumns)
-        .from(trials)
-        .where(and(eq(trials.run_id, knownRun(run_id)), eq(trials.benchmark, benchmark), eq(trials.item_id, item_id)))
-        .orderBy(asc(trials.epoch)),
-    ])
-    return { packed, sent, beside: beside!, epochs, state } // a statement without a table gives one row
-  })
+  const [, packed, sent, beside, epochs] = await db.batch([
+    limitStatements(db),
+    db.select({ record: recordOfPage(run_id), finished_at: page.finished_at, seq: page.seq }).from(page),
+    openingsOf(db, run_id, page),
+    db.execute<Beside>(readBeside(listing, sql`(${db.select({ ordinal: trials.ordinal }).from(trials).where(self)})`)),
+    db
+      .select(epochColumns)
+      .from(trials)
+      .where(and(eq(trials.run_id, knownRun(run_id)), eq(trials.benchmark, benchmark), eq(trials.item_id, item_id)))
+      .orderBy(asc(trials.epoch)),
+  ])
   const [trial] = await unpack(db, run_id, packed, sent)
   if (!trial) return undefined
-  return { trial, ...beside, epochs }
+  return { trial, ...beside.rows[0]!, epochs } // a statement without a table gives one row
 }
 
 type Beside = Pick<FoundItem, 'previous' | 'next'>
@@ -202,7 +185,7 @@ export async function listMetricRows(db: Database, run_id: string, benchmark: st
       score: trials.score,
       answer: trials.answer,
       flags: trials.flags,
-      detail: sql<Record<string, unknown>>`coalesce(${trials.detail}, (${trials.record}->'detail')::json, '{}')`,
+      detail: sql<Record<string, unknown>>`${trials.detail}`,
       options: trials.options,
       latency_ms: trials.latency_ms,
       ttft_ms: trials.ttft_ms,

@@ -41,9 +41,7 @@ export function weighedPage(db: Database, where: SQL | undefined, order: Order, 
       output_tokens: trials.output_tokens,
       score: trials.score,
       seq: trials.seq,
-      record: trials.record,
-      // Rows of earlier versions do not know the length of their record.
-      size: sql<number>`coalesce(${trials.record_size}, pg_column_size(${trials.record}))`.as('size'),
+      size: trials.record_size,
     })
     .from(trials)
     .where(where)
@@ -57,7 +55,6 @@ export function weighedPage(db: Database, where: SQL | undefined, order: Order, 
       ordinal: found.ordinal,
       finished_at: found.finished_at,
       seq: found.seq,
-      record: found.record,
       together: sql<number>`sum(${found.size}) over (order by ${ordered})`.as('together'),
       place: sql<number>`row_number() over (order by ${ordered})`.as('place'),
       all: sql<number>`count(*) over ()`.as('all_found'),
@@ -69,7 +66,6 @@ export function weighedPage(db: Database, where: SQL | undefined, order: Order, 
       ordinal: weighed.ordinal,
       finished_at: weighed.finished_at,
       seq: weighed.seq,
-      record: weighed.record,
       place: weighed.place,
       followed: sql<boolean>`${weighed.all} > ${weighed.place}`.as('followed'),
     })
@@ -79,11 +75,10 @@ export function weighedPage(db: Database, where: SQL | undefined, order: Order, 
 }
 
 /**
- * The packed record of a row of the subquery `page`, which must have `ordinal` and `record`: rows of earlier versions hold it themselves.
- * Its columns are written out, since a query over one table names no tables.
+ * The packed record of a row of the subquery `page`, which must have `ordinal`. Its columns are written
+ * out, since a query over one table names no tables.
  */
 export const recordOfPage = (run_id: string) =>
-  sql`coalesce(page.record::json, (
-    select r.record from ${trialRecords} r where r.run_id = ${knownRun(run_id)}::uuid and r.ordinal = page.ordinal))`.mapWith(
+  sql`(select r.record from ${trialRecords} r where r.run_id = ${knownRun(run_id)}::uuid and r.ordinal = page.ordinal)`.mapWith(
     trialRecords.record,
   )

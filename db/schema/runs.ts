@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, pgEnum, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, pgEnum, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { RunHead, RunSpec, runStatuses, visibilities } from '#shared/contract/run.ts'
 import { json, moment } from './column.ts'
 
@@ -24,8 +24,6 @@ export const runs = pgTable(
     sealed_credential: text(),
     name: text(),
     tags: text().array().notNull().default(sql`'{}'`),
-    /** False while trials that an earlier version wrote may lack their row in `trial_texts`. */
-    searchable: boolean().notNull().default(false),
     spec: json(RunSpec).notNull(),
     head: json(RunHead).notNull(),
   },

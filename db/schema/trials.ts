@@ -3,7 +3,7 @@ import { ScoreDetail } from '#shared/contract/item.ts'
 import { PackedRecord } from '#shared/contract/packed.ts'
 import { outcomes } from '#shared/contract/trial.ts'
 import { StreamRow } from '#shared/stream/stream-row.ts'
-import { json, moment, writtenJson } from './column.ts'
+import { moment, writtenJson } from './column.ts'
 
 export const trialOutcome = pgEnum('trial_outcome', outcomes)
 
@@ -38,13 +38,11 @@ export const trials = pgTable(
     expected: text(),
     failure: text(),
     flags: text().array().notNull(),
-    /** Null in rows of earlier versions, as is `record_size`; there it stands in `record`. */
-    detail: writtenJson(ScoreDetail),
-    record_size: integer(),
+    detail: writtenJson(ScoreDetail).notNull(),
+    /** Characters of the record as JSON text. */
+    record_size: integer().notNull(),
     /** What metrics read of how the answer came in; null where it was not measured. */
     stream: writtenJson(StreamRow),
-    /** Of rows of earlier versions only; later ones have it in `trial_records`. */
-    record: json(PackedRecord),
   },
   (table) => [
     primaryKey({ columns: [table.run_id, table.benchmark, table.item_id, table.epoch] }),

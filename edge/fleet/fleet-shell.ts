@@ -198,8 +198,7 @@ export class FleetShell {
     this.#roster.heard(member, socket, { free_slots, running, draining, ...(blocks && { blocks }), ...(usage && { usage }) }, nowMs)
     this.#remember(member, true)
     this.ops.look()
-    // Answered always: to a silent edge the agent's watchdog would cut the connection. Protocol 3 has nothing smaller than an answer to no question.
-    sendFrame(socket, member.known.protocol < 4 ? { type: 'rate', ask: 0, permits: null } : { type: 'heard' })
+    sendFrame(socket, { type: 'heard' }) // Always: the agent's watchdog cuts the connection to a silent service.
     if (other || this.#somebodyExpired(nowMs)) this.#pace.changed()
     await this.#reconciler.look(this.#runs.size === 0, nowMs)
   }
@@ -225,7 +224,7 @@ export class FleetShell {
       return socket.close(closeCodes.nameTaken, `The name ${agent_id} is another agent's.`)
     if (!replaceOthers(this.#ports.sockets(), socket, agent_id, this.#ports.openedMs)) return
     const connected_at = new Date(nowMs).toISOString()
-    const known = { agent_id, session, host, version, capabilities, slots, resources, protocol, connected_at, ...(lists && { lists }) }
+    const known = { agent_id, session, host, version, capabilities, slots, resources, connected_at, ...(lists && { lists }) }
     this.#roster.greet(socket, known, nowMs)
     sendFrame(socket, { type: 'welcome', protocol, heartbeat_ms: renewMs, pool: 'default' })
     const member = this.#roster.memberOf(socket)!
@@ -261,13 +260,13 @@ export class FleetShell {
     this.demand() // who begins to wait is noted now, not when somebody asks
   }
 
-  #tell({ known: { session, agent_id, protocol }, given, socket }: Member): void {
+  #tell({ known: { session, agent_id }, given, socket }: Member): void {
     if (!socket) return
     const runs = given.map(({ run_id, shares }) => ({
       run_id: run_id as RunId, // branded when the run was made
       slots: slotsOf(shares),
       pass: this.#ports.passes.passOf({ run_id, session, agent_id }),
-      ...(protocol >= 4 && { shares: shares.map(({ benchmarks, slots }) => ({ benchmarks: [...benchmarks], slots })) }),
+      shares: shares.map(({ benchmarks, slots }) => ({ benchmarks: [...benchmarks], slots })),
     }))
     sendFrame(socket, { type: 'assign', runs })
   }

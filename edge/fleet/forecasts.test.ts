@@ -7,6 +7,7 @@ import { openForecasts } from './forecasts.ts'
 const run = (run_id: string, more: Partial<MatchRun> = {}): MatchRun => ({
   run_id,
   owner_id: 'ann',
+  visibility: 'private',
   priority: 0,
   created_at: '2026-01-01T00:00:00Z',
   needs: ['llm'],

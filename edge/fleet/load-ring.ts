@@ -16,7 +16,6 @@ export type LoadSample = {
   running_runs: number
   queued_runs: number
   by_agent: Record<string, number>
-  /** Absent in samples of earlier versions. */
   usage?: Record<string, MachineUsage>
 }
 

@@ -5,10 +5,9 @@ import type { FleetAgent } from '../deps.ts'
 import type { AgentSocket } from '../run/agent-socket.ts'
 import type { Sql } from '../run/run-storage.ts'
 
-/** What an agent said of itself in its hello, and the protocol that was agreed on. */
+/** What an agent said of itself in its hello. */
 export type Known = Pick<FleetAgent, 'agent_id' | 'session' | 'host' | 'version' | 'capabilities' | 'slots' | 'connected_at'> & {
   resources: Resources | null
-  protocol: number
   /** Whether it lists items when it is asked to; absent for one that never said so. */
   lists?: boolean
 }
@@ -99,11 +98,11 @@ export type Roster = ReturnType<typeof openRoster>
 /** The agent as it is matched with runs; undefined for one that is given nothing. */
 export function toMatch(member: Member, nowMs: number): MatchAgent | undefined {
   if (member.sign.draining || isGivenUp(member, nowMs)) return undefined
-  const { session, capabilities, slots, resources, protocol } = member.known
-  return { session, capabilities, slots, sandboxes: resources ? provedPools(resources) : [], ...(protocol < 4 && { plain: true }) }
+  const { session, capabilities, slots, resources } = member.known
+  return { session, capabilities, slots, sandboxes: resources ? provedPools(resources) : [] }
 }
 
 /** The agent as it is shown. */
-export function toFleetAgent({ known: { protocol: _protocol, lists: _lists, ...known }, sign }: Member): FleetAgent {
+export function toFleetAgent({ known: { lists: _lists, ...known }, sign }: Member): FleetAgent {
   return { ...known, ...sign }
 }

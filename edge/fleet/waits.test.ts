@@ -5,6 +5,7 @@ import { openWaits } from './waits.ts'
 const run = (run_id: string): MatchRun => ({
   run_id,
   owner_id: 'o',
+  visibility: 'private',
   priority: 0,
   created_at: '2026-11-24T10:00:00.000Z',
   needs: [],

@@ -115,7 +115,8 @@ async function takeRunIn(
   for (const { episode, lease, artifacts, finished_at: ended_at, at_ms } of trials) {
     const told = importEpisode(episode, lease, zip.told(episode.name))
     const messages = told.messages.map(({ opening: _none, ...message }) => message) // each stands whole
-    const record = { ...told, messages, ...(artifacts.length > 0 && { artifacts }) }
+    const { stream: _none, ...rest } = told // an import has no measured streams
+    const record = { ...rest, messages, ...(artifacts.length > 0 && { artifacts }) }
     const text = JSON.stringify(record)
     if (text.length * 3 > maxRecordBytes && new TextEncoder().encode(text).length > maxRecordBytes) {
       left.push({ entry: `${episode.name}/result.json`, text: `what it says comes to more than the ${maxRecordBytes} bytes of a record` })

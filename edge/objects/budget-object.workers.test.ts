@@ -23,7 +23,7 @@ test('[BUDGET7] 200 starts at once against a budget of $1 and what their agents 
   for (const { run_id } of begun.slice(20)) await budget().forget(run_id)
   await Promise.all(begun.slice(0, 20).map((spec) => stubOf(spec.run_id).create(spec)))
   const agents = await Promise.all(begun.slice(0, 20).map(({ run_id }) => greeted(run_id)))
-  for (const agent of agents) agent.say({ type: 'claim', count: 40 })
+  for (const agent of agents) agent.say({ type: 'claim', ask: 1, count: 40 })
   const leases = await Promise.all(agents.map(async (agent) => (await agent.until('leases')).leases.length))
   const leased = leases.reduce((sum, count) => sum + count, 0)
   expect(leased * reserve_usd).toBeLessThanOrEqual(1 + 1e-9)

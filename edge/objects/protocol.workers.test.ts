@@ -2,7 +2,6 @@ import { reset, env as testEnv } from 'cloudflare:test'
 import { afterEach, expect, test } from 'vitest'
 import { closeCodes } from '#shared/contract/frame.ts'
 import { protocols, spoken } from '#shared/contract/protocol.ts'
-import { framesOf3, readersOf3 } from '#shared/contract/testing/protocol-3.ts'
 import type { Env } from './env.ts'
 import { specOf, stubOf } from './testing/agent-socket.ts'
 
@@ -45,13 +44,13 @@ test('[FLEET90] fleet and run speak the newest version that an agent speaks too,
   const agent = await dial(fleet())
   agent.say({ ...known, ...spoken, secret })
   expect((await agent.count(1))[0]).toMatchObject({ type: 'welcome', protocol: protocols.max })
-  const older = await dial(fleet())
-  older.say({ ...known, protocol: protocols.min, secret })
-  expect((await older.count(1))[0]).toMatchObject({ type: 'welcome', protocol: protocols.min })
+  const newer = await dial(fleet())
+  newer.say({ ...known, ...spoken, protocol_max: protocols.max + 1, agent_id: 'newer', secret })
+  expect((await newer.count(1))[0]).toMatchObject({ type: 'welcome', protocol: protocols.max })
 })
 
 test.each([
-  ['an older agent', { ...known, protocol: protocols.min - 1 }, /Upgrade the agent\.$/],
+  ['an older agent', { ...known, protocol_min: protocols.min - 2, protocol_max: protocols.min - 1 }, /Upgrade the agent\.$/],
   [
     'a far newer agent whose hello has another shape',
     { type: 'hello', protocol_min: 40, protocol_max: 41, me: {} },
@@ -65,10 +64,4 @@ test.each([
     agent.say(hello)
     expect(await agent.closed).toEqual({ code: closeCodes.protocol, reason: expect.stringMatching(sentence) })
   }
-})
-
-test('[FLEET91] an agent of protocol 3 is told nothing that it does not know', async () => {
-  const agent = await dial(fleet())
-  for (const frame of framesOf3.FleetUp) agent.say(frame)
-  for (const frame of await agent.count(3)) readersOf3.FleetDown.parse(frame)
 })

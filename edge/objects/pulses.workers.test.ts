@@ -32,7 +32,7 @@ test('[RUN71] what agents do now is asked for, told to whoever asks and to viewe
   expect((await agent.until('welcome')).pulse_ms).toBe(1000)
   const before = await stubOf(id).head()
   agent.say({ type: 'pulse', ...pulseOf(1) })
-  agent.say({ type: 'claim', count: 2 })
+  agent.say({ type: 'claim', ask: 1, count: 2 })
   await agent.until('leases')
   expect(await stubOf(id).pulse()).toMatchObject({
     agents: { joined: 1, silent: 0 },
@@ -72,7 +72,7 @@ test('[RUN72] an object that was evicted tells by the leases when its agents wer
   const id = '00000000-0000-4000-8000-0000000000ae'
   await stubOf(id).create(specOf(id))
   const agent = await greeted(id)
-  agent.say({ type: 'claim', count: 3 })
+  agent.say({ type: 'claim', ask: 2, count: 3 })
   await agent.until('leases')
   agent.say({ type: 'pulse', ...pulseOf(3) })
   await runInDurableObject(stubOf(id), (_, { storage }) => {

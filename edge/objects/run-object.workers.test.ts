@@ -13,7 +13,7 @@ test('[RUN13] an object that was evicted goes on where it was: same state, same 
   const id = '00000000-0000-4000-8000-00000000000a'
   await stubOf(id).create(specOf(id))
   const agent = await greeted(id)
-  agent.say({ type: 'claim', count: 4 })
+  agent.say({ type: 'claim', ask: 1, count: 4 })
   const { leases } = await agent.until('leases')
   expect(leases.map((lease) => lease.ordinal)).toEqual([0, 1, 2, 3])
   const before = await stubOf(id).head()
@@ -27,7 +27,7 @@ test('[RUN13] an object that was evicted goes on where it was: same state, same 
     ]),
   )
   await again.until('welcome')
-  again.say({ type: 'claim', count: 2 })
+  again.say({ type: 'claim', ask: 2, count: 2 })
   expect((await again.until('leases')).leases.map((lease) => [lease.ordinal, lease.attempt])).toEqual([
     [2, 2],
     [3, 2],
@@ -61,11 +61,11 @@ test('[LEASE11] a connection that a newer one of its agent replaced is nobody’
   const old = await greeted(id)
   const newer = await dial(id)
   newer.say(hello('session-1'))
-  old.say({ type: 'claim', count: 4 })
+  old.say({ type: 'claim', ask: 3, count: 4 })
   await newer.until('welcome')
   expect([4009, 4013]).toContain(await old.closed)
   expect(await stubOf(id).head()).toMatchObject({ leased: 0 })
-  newer.say({ type: 'claim', count: 4 })
+  newer.say({ type: 'claim', ask: 4, count: 4 })
   expect((await newer.until('leases')).leases).toHaveLength(4)
 })
 
@@ -81,7 +81,7 @@ test('[LEASE5] the hello of a process that was killed, come after that of the ne
   await evictDurableObject(stubOf(id)) // what is known of connections outlives the object's sleep
   late.say(hello('session-1'))
   expect(await late.closed).toBe(1013)
-  next.say({ type: 'claim', count: 4 })
+  next.say({ type: 'claim', ask: 5, count: 4 })
   expect((await next.until('leases')).leases).toHaveLength(4)
   expect(Object.keys((await stubOf(id).head())!.agents)).toEqual(['session-2'])
 })
@@ -91,13 +91,13 @@ test('[RUN15] the object tells an older protocol, a stranger and a broken frame 
   await stubOf(id).create(specOf(id))
   const before = await stubOf(id).head()
   const old = await dial(id)
-  old.say({ ...(hello('session-1') as object), protocol: 0, protocol_min: 0, protocol_max: 2 } as RunUp)
+  old.say({ ...(hello('session-1') as object), protocol_min: 0, protocol_max: 2 } as RunUp)
   expect(await old.closed).toBe(4010)
   const broken = await dial(id)
   broken.raw('{"type":"claim","count":-1}')
   expect(await broken.closed).toBe(4013)
   const silent = await dial(id)
-  silent.say({ type: 'claim', count: 1 })
+  silent.say({ type: 'claim', ask: 6, count: 1 })
   expect(await silent.closed).toBe(4013)
   const lost = await dial('00000000-0000-4000-8000-00000000000d')
   expect(await lost.closed).toBe(4012)
@@ -117,7 +117,7 @@ test('[RUN17] a report about another item than was leased is refused whole, and 
   const id = '00000000-0000-4000-8000-0000000000aa'
   await stubOf(id).create(specOf(id))
   const agent = await greeted(id)
-  agent.say({ type: 'claim', count: 2 })
+  agent.say({ type: 'claim', ask: 7, count: 2 })
   const [first, second] = (await agent.until('leases')).leases
   const record = exampleTrial(0).record as PackedRecord // it has no opening, so both forms are the same
   agent.say({
@@ -132,7 +132,7 @@ test('[RUN17] a report about another item than was leased is refused whole, and 
   expect(await agent.closed).toBe(4013)
   expect(await stubOf(id).head()).toMatchObject({ done: 0, leased: 2 })
   const again = await greeted(id)
-  again.say({ type: 'claim', count: 2 })
+  again.say({ type: 'claim', ask: 8, count: 2 })
   const { leases } = await again.until('leases')
   again.say({ type: 'report', id: 1, openings: {}, results: leases.map((lease) => ({ ...record, ...lease })) })
   expect(await again.until('ack')).toMatchObject({ refused: 0 })
@@ -147,7 +147,7 @@ test('[RUN18] a report that names an unknown opening, or one that its hash does 
   const messages = [{ role: 'user' as const, content: 'And you?', opening: hash }]
   const report = async (openings: Record<string, string>) => {
     const agent = await greeted(id)
-    agent.say({ type: 'claim', count: 1 })
+    agent.say({ type: 'claim', ask: 9, count: 1 })
     const [lease] = (await agent.until('leases')).leases
     agent.say({ type: 'report', id: 1, openings, results: [{ ...record, ...lease!, messages }] })
     return agent
@@ -170,11 +170,11 @@ test('[LEASE10] an agent that the run has given up while its socket stayed open 
       storage.sql.exec(`UPDATE meta SET value = ? WHERE key = 'head'`, JSON.stringify({ ...head, agents: {} }))
     })
     await evictDurableObject(stubOf(id))
-    agent.say(type === 'claim' ? { type, count: 1 } : { type })
+    agent.say(type === 'claim' ? { type, ask: 1, count: 1 } : { type })
     expect(await agent.closed).toBe(1013)
   }
   const again = await greeted(id)
-  again.say({ type: 'claim', count: 1 })
+  again.say({ type: 'claim', ask: 10, count: 1 })
   expect((await again.until('leases')).leases).toHaveLength(1)
 })
 
@@ -182,7 +182,7 @@ test('[LEASE7] an agent that leaves is let go with its trials open again; one th
   const id = '00000000-0000-4000-8000-0000000000ba'
   await stubOf(id).create(specOf(id))
   const agent = await greeted(id)
-  agent.say({ type: 'claim', count: 2 })
+  agent.say({ type: 'claim', ask: 11, count: 2 })
   await agent.until('leases')
   agent.say({ type: 'release', leases: [[0, 1]] }) // nothing answers it
   const failure = { at: 'dataset', reason: 'unavailable', retryable: false, status: null, detail: 'away' } as const

@@ -1,11 +1,11 @@
 import { closeCodes } from '#shared/contract/frame.ts'
 import type { AgentSocket } from '../run/agent-socket.ts'
 
-/** When a connection was taken into its object; 0 for one of before this was noted. */
+/** When a connection was taken into its object. */
 export const openedMsIn =
   (ctx: DurableObjectState) =>
   (socket: AgentSocket): number =>
-    Number(ctx.getTags(socket as WebSocket)[0] ?? 0) // an object's shell has its sockets from the platform
+    Number(ctx.getTags(socket as WebSocket)[0]) // an object's shell has its sockets from the platform
 
 /**
  * Takes the server end of a WebSocket into the object, hibernating, and answers with the other end; undefined for a plain request. An object

@@ -24,7 +24,7 @@ async function openUpload() {
   Object.assign(deps, { artifacts: openR2Bucket(bucket), runs: createRunsPort(env) })
   await stubOf(run_id).create(specOf(run_id))
   const agent = await greeted(run_id)
-  agent.say({ type: 'claim', count: 2 })
+  agent.say({ type: 'claim', ask: 1, count: 2 })
   await agent.until('leases')
   const put = async (sha256: string, bytes: number | null, body: ReadableStream | null, change: Change = {}) => {
     const { run = run_id, kind = 'log', ordinal = 0, attempt = 1, headers = {} } = change

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type * as z from 'zod'
-import { TextsIncomplete } from '#db/store.ts'
 import { BenchmarkPage, ItemPage, RunItemDetail } from '#shared/contract/api.ts'
 import { ItemRowPage } from '#shared/contract/item-rows.ts'
 import { bearer, giveKey, openApp } from '../testing/call-app.ts'
@@ -37,16 +36,6 @@ test('[API24] a benchmark page has the result, the summary and items in the pred
   })
   expect(page.summary).toMatchObject({ total_items: 4, correct: 2, incorrect: 1, errors: 1, total_tokens: 480, input_cost_usd: 0.0004 })
   expect(page.summary.error_breakdown).toEqual([{ message: 'provider/rate-limited', count: 1 }])
-})
-
-test('[API152] whoever searches while texts of an earlier version are being made is told to come again', async () => {
-  const { get, deps } = await endedRun()
-  const incomplete = async () => Promise.reject(new TextsIncomplete('some are missing'))
-  deps.store = { ...deps.store, listItems: incomplete, listItemRows: incomplete, findItem: incomplete }
-  for (const path of ['/items?q=x', '/rows?q=x', '/benchmarks/mmlu_pro?q=x', '/items/mmlu_pro/0?q=x']) {
-    const response = await get(path)
-    expect([response.status, response.headers.get('retry-after')], path).toEqual([503, '1'])
-  }
 })
 
 test('[DB84] pages of items and rows say whether a search has counted all', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { card } from '#shared/benchmarks/terminal_tasks/card.ts'
 import type { Run } from '#shared/contract/api.ts'
 import type { ProblemBody } from '#shared/contract/problem.ts'
-import { holdsSandbox, provedPools, type Resources, withoutMachines } from '#shared/contract/resources.ts'
+import { holdsSandbox, provedPools, type Resources } from '#shared/contract/resources.ts'
 import { TaskStats } from '#shared/contract/task-stats.ts'
 import { type EpisodeLogs, type TaskAgent, type TaskEpisode, type TaskExecuted, UploadedTask } from '#shared/contract/task-upload.ts'
 import { agentPresets } from '#shared/episode/agent-presets.ts'
@@ -82,7 +82,7 @@ test('[TASK6] whoever asks a model needs one, by the task or by the execution; w
   )
 })
 
-test('[TASK7] a run of an uploaded task needs a machine, so that no agent of an earlier protocol is sent to it', async () => {
+test('[TASK7] a run of an uploaded task needs a machine, so that no agent without one is sent to it', async () => {
   const { ask, uploaded, record } = await taskStage()
   const task = await uploaded({ agent: 'nop' })
   const { run_id } = (await ask('POST', `/api/tasks/${task.id}/execute-async`)).answer as TaskExecuted
@@ -91,7 +91,8 @@ test('[TASK7] a run of an uploaded task needs a machine, so that no agent of an 
   const kinds = ['bwrap', 'docker', 'sandy', 'machine'] as const
   const proofs = kinds.map((kind) => ({ kind, ok: true, probed: '', detail: '', at: '2026-01-02T03:04:05.000Z' }))
   const resources: Resources = { machine: size, sandboxes: [{ ...size, kinds: [...kinds] }], proofs }
-  expect([holdsSandbox(provedPools(resources), needs), holdsSandbox(provedPools(withoutMachines(resources)), needs)]).toEqual([true, false])
+  const withoutMachines = { ...resources, proofs: proofs.filter(({ kind }) => kind !== 'machine') }
+  expect([holdsSandbox(provedPools(resources), needs), holdsSandbox(provedPools(withoutMachines), needs)]).toEqual([true, false])
 })
 
 test('[TASK7] an agent that the fleet sent to the run gets the archive, nobody else, and nothing but what the plan names', async () => {

@@ -19,7 +19,6 @@ export type AgentSocket = {
 export type Held = {
   session: string
   agent_id: string
-  protocol?: number
   keyed?: boolean
   key_ends?: { since_ms: number; until_ms: number }
   ask?: number
@@ -28,7 +27,7 @@ export type Held = {
 /** Whether a frame came before over this connection: a gateway may deliver frames twice. Notes a claim that did not. */
 export function cameBefore(socket: AgentSocket, held: Held | null, frame: RunUp | WrittenReport): boolean {
   if (frame.type === 'hello') return held !== null
-  if (frame.type !== 'claim' || held === null || frame.ask === undefined) return false
+  if (frame.type !== 'claim' || held === null) return false
   if (frame.ask <= (held.ask ?? 0)) return true
   held.ask = frame.ask
   socket.serializeAttachment(held)

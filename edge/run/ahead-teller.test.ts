@@ -36,7 +36,7 @@ function open() {
     }
   }
   const claim = (at: number, ahead?: number) =>
-    say(at, { type: 'claim', count: 1, benchmarks: ['tasks'], width: 4, working: 0, ...(ahead !== undefined && { ahead }) })
+    say(at, { type: 'claim', ask: 1, count: 1, benchmarks: ['tasks'], width: 4, working: 0, ...(ahead !== undefined && { ahead }) })
   return { live, clock, run, say, claim }
 }
 

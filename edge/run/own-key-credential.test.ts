@@ -99,7 +99,7 @@ test('[OWNKEY7] agents hear of a replaced key within minutes; a deleted one park
     return told.map(({ type, credential }) => `${type} ${credential ?? '–'}`)
   }
   await say({ type: 'hello', ...spoken, agent_id: 'a', session: 'session-1', holding: [] })
-  expect(await say({ type: 'claim', count: 1 })).toEqual(['leases sk-or-1'])
+  expect(await say({ type: 'claim', ask: 1, count: 1 })).toEqual(['leases sk-or-1'])
   record.providerKeys.set('k1', await stored(spec.owner_id, 'sk-or-2'))
   expect(await say({ type: 'renew' })).toEqual(['state –'])
   // A refused key is looked up at once.
@@ -112,5 +112,5 @@ test('[OWNKEY7] agents hear of a replaced key within minutes; a deleted one park
   expect(shell.head()).toMatchObject({ status: 'paused', parked: { detail: expect.stringContaining('Its owner saves a key') } })
   record.providerKeys.set('k1', await stored(spec.owner_id, 'sk-or-3'))
   await shell.command({ type: 'resume' }, await payment())
-  expect(await say({ type: 'claim', count: 1 })).toEqual(['leases sk-or-3'])
+  expect(await say({ type: 'claim', ask: 2, count: 1 })).toEqual(['leases sk-or-3'])
 })

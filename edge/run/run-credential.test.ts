@@ -115,7 +115,7 @@ test('[SIGN12] an agent that works on gets each new token with a state, in time 
   }
   await say({ type: 'hello', ...spoken, agent_id: 'a', session: 'session-1', holding: [] })
   expect(await say({ type: 'renew' })).toEqual(['state –'])
-  expect(await say({ type: 'claim', count: 1 })).toEqual(['leases cak_1'])
+  expect(await say({ type: 'claim', ask: 1, count: 1 })).toEqual(['leases cak_1'])
   expect(await say({ type: 'renew' })).toEqual(['state –'])
   await clock.to(clock.now() + hour - 100_000)
   answer = { is: 'away', why: 'idp.example does not answer' }
@@ -133,9 +133,9 @@ test('[SIGN12] an agent that works on gets each new token with a state, in time 
   expect(shell.head()).toMatchObject({ status: 'paused', parked: { detail: expect.stringContaining('signs in again') } })
   answer = { is: 'token', access_token: 'cak_3', until_ms: clock.now() + 9 * hour }
   await shell.command({ type: 'resume' }, 'session s-2')
-  expect(await say({ type: 'claim', count: 1 })).toEqual(['leases cak_3'])
+  expect(await say({ type: 'claim', ask: 2, count: 1 })).toEqual(['leases cak_3'])
   // A key from the owner replaces a token that is still valid.
   await shell.command({ type: 'pause' })
   await shell.command({ type: 'resume' }, 'cpk_own')
-  expect(await say({ type: 'claim', count: 1 })).toEqual(['leases cpk_own'])
+  expect(await say({ type: 'claim', ask: 3, count: 1 })).toEqual(['leases cpk_own'])
 })

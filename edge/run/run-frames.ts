@@ -2,8 +2,7 @@ import type { AheadItem } from '#shared/contract/ahead.ts'
 import type { RunEvent } from '#shared/contract/event.ts'
 import { closeCodes, type RunDown, type RunUp } from '#shared/contract/frame.ts'
 import type { PackedRecord } from '#shared/contract/packed.ts'
-import { rolesOf } from '#shared/contract/role.ts'
-import type { RunHead, RunSpec } from '#shared/contract/run.ts'
+import type { RunHead } from '#shared/contract/run.ts'
 import { briefOf } from '#shared/contract/trial.ts'
 import type { Command } from '#shared/run/command.ts'
 import { isStranger } from '#shared/run/lease.ts'
@@ -21,12 +20,6 @@ type Run = (command: Command, report?: Report) => RunEvent[]
 /** Where a run stands, as its agents are told. */
 export function stateOf({ status, concurrency, total, done, leased }: RunHead): Extract<RunDown, { type: 'state' }> {
   return { type: 'state', status, concurrency, open: total - done - leased }
-}
-
-/** The plan as an agent of that protocol reads it: version 3 knows no helper but a judge, in a field of its own. */
-export function specIn(protocol: number, spec: RunSpec): RunSpec {
-  if (protocol > 3) return spec
-  return { ...spec, benchmarks: spec.benchmarks.map((planned) => ({ ...planned, judge: rolesOf(planned).judge ?? null })) }
 }
 
 /** The answer to a wish: how much of the run's concurrency its agent may use. */
@@ -118,8 +111,7 @@ export function answerFrame(
       const leased = run(claim).find((event) => event.event_type === 'trials_leased')
       const leases = leased?.event_type === 'trials_leased' ? live.rows.leases(leased.data.leases) : []
       const answer = { ...granted(session, frame, live), ...aheadFor(session, frame, live, nowMs) }
-      const asked = frame.ask !== undefined && { ask: frame.ask }
-      return { type: 'leases', leases, ...asked, ...(leases.length > 0 && preflightOf(session, live)), ...answer }
+      return { type: 'leases', leases, ask: frame.ask, ...(leases.length > 0 && preflightOf(session, live)), ...answer }
     }
     case 'report': {
       if (!areOurs(frame.results, live) || !areWhole(frame, live)) return 'foreign'

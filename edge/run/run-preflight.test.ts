@@ -55,20 +55,20 @@ async function twoAgents() {
 
 test('[PROV6] the first leases say that the endpoints are to be looked at; who asks meanwhile gets none, and one that cannot look is not asked', async () => {
   const { shell, say } = await twoAgents()
-  const claim = { type: 'claim', count: 2, checks: true }
-  expect(await say('a', claim)).toMatchObject([{ type: 'leases', leases: [{ ordinal: 0 }, { ordinal: 1 }], preflight: 1 }])
-  expect(await say('b', claim)).toEqual([{ type: 'leases', leases: [] }])
-  const [older] = (await say('b', { type: 'claim', count: 1 })) as { leases: unknown[] }[]
-  expect([older!.leases.length, older]).toEqual([1, expect.not.objectContaining({ preflight: 1 })])
+  const claim = (ask: number) => ({ type: 'claim', ask, count: 2, checks: true })
+  expect(await say('a', claim(1))).toMatchObject([{ type: 'leases', leases: [{ ordinal: 0 }, { ordinal: 1 }], preflight: 1 }])
+  expect(await say('b', claim(1))).toEqual([{ type: 'leases', ask: 1, leases: [] }])
+  const [blind] = (await say('b', { type: 'claim', ask: 2, count: 1 })) as { leases: unknown[] }[]
+  expect([blind!.leases.length, blind]).toEqual([1, expect.not.objectContaining({ preflight: 1 })])
   const found = { calls: [], listed: null, context_length: null, spent: { usage: noUsage, cost_usd: null } }
   await say('a', { type: 'preflight', round: 1, found, failure: null, until: null })
   expect(shell.head()?.preflight?.found).toMatchObject({ agent_id: 'agent-a', round: 1 })
-  expect(await say('b', claim)).toEqual([{ type: 'leases', leases: [expect.anything(), expect.anything()] }])
+  expect(await say('b', claim(3))).toEqual([{ type: 'leases', ask: 3, leases: [expect.anything(), expect.anything()] }])
 })
 
 test('[PROV8] a look that stops the run parks it, and every agent is told at once', async () => {
   const { shell, say, told } = await twoAgents()
-  await say('a', { type: 'claim', count: 2, checks: true })
+  await say('a', { type: 'claim', ask: 3, count: 2, checks: true })
   const found = { calls: [], listed: null, context_length: null, spent: { usage: noUsage, cost_usd: null } }
   const failure = { at: 'provider', reason: 'unauthorized', retryable: false, status: 401, detail: 'HTTP 401' }
   await say('a', { type: 'preflight', round: 1, found, failure, until: null })

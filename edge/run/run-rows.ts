@@ -3,7 +3,7 @@ import type { PaceSums } from '#shared/run/pace.ts'
 import { keepStretches, keptSchema, restoreTrials, stretchesOf } from './kept-trials.ts'
 import { type OpeningRow, openOutboxRows, outboxSchema } from './outbox-rows.ts'
 import type { RunStorage } from './run-storage.ts'
-import { completeTrialRows, openTrialRows, planRows, trialSchema } from './trial-rows.ts'
+import { openTrialRows, planRows, trialSchema } from './trial-rows.ts'
 
 const schema = `
   CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -25,7 +25,6 @@ type Watermark = { result: number; event: number; head: number; opening: number 
 export function openRunRows(storage: RunStorage) {
   const { sql } = storage
   sql.exec(schema)
-  completeTrialRows(sql)
   const read = <T>(key: string): T | undefined => {
     const row = sql.exec('SELECT value FROM meta WHERE key = ?', key).toArray()[0]
     return row ? (JSON.parse(row.value as string) as T) : undefined // written by `save` from the same type

@@ -59,7 +59,7 @@ async function silentAgent(drain: RunPorts['store']['drain'], trials = 3, update
   const join = async (session: string): Promise<void> => {
     kept = null // a new connection
     await shell.onMessage(socket, JSON.stringify({ type: 'hello', ...spoken, agent_id: 'agent', session, holding: [] }))
-    await shell.onMessage(socket, JSON.stringify({ type: 'claim', count: trials, begins: true }))
+    await shell.onMessage(socket, JSON.stringify({ type: 'claim', ask: 1, count: trials, begins: true }))
   }
   await join('session-1')
   const until = async (ms: number): Promise<void> => {

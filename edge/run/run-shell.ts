@@ -34,12 +34,12 @@ import { createProgressTeller, type ProgressTeller } from './progress-teller.ts'
 import { createPulses } from './pulses.ts'
 import { createRunBudgets } from './run-budgets.ts'
 import { forgetKeys, keyDeleted, keyOwedTo, withKey } from './run-credential.ts'
-import { answerFrame, closings, specIn, stateOf, stopsRun } from './run-frames.ts'
+import { answerFrame, closings, stateOf, stopsRun } from './run-frames.ts'
 import type { RunPorts } from './run-ports.ts'
 import { noReport, type Report } from './run-records.ts'
 import { createViewers, type ViewerPipe } from './viewers.ts'
 import { createWakeUp } from './wake-up.ts'
-import { createWatchedTrials, endStream, livenessOf } from './watched-trials.ts'
+import { createWatchedTrials, endStream } from './watched-trials.ts'
 
 /** How long one alarm drains; leases that run out wait no longer than this and one batch for the next, however busy the run is. */
 const drainSliceMs = 1000
@@ -79,7 +79,7 @@ export class RunShell {
     this.#watched = createWatchedTrials(
       {
         find: (ordinal) => (isTerminal(this.#head!.status) ? undefined : this.#live.rows.trials.find(ordinal)),
-        agent: (session) => livenessOf(findSession(ports.sockets(), session)?.held),
+        isConnected: (session) => findSession(ports.sockets(), session) !== undefined,
         say(session, trials) {
           const agent = findSession(ports.sockets(), session)
           if (agent) sendFrame(agent.socket, { type: 'watch', trials })
@@ -263,11 +263,11 @@ export class RunShell {
     if (!this.#ports.passes.holds(hello.pass, { run_id: spec.run_id, session, agent_id }))
       return socket.close(closeCodes.unauthorized, 'The fleet did not send this agent here.')
     if (!replaceOthers(this.#ports.sockets(), socket, agent_id, this.#ports.openedMs)) return
-    socket.serializeAttachment({ session, agent_id, protocol } satisfies Held)
+    socket.serializeAttachment({ session, agent_id } satisfies Held)
     this.#run({ type: 'hello', agent_id, session, holding: hello.holding })
     const { status } = this.#head!
     const rhythm = { lease_ms: leaseMs, renew_ms: renewMs, pulse_ms: pulseMs }
-    sendFrame(socket, { type: 'welcome', protocol, spec: specIn(protocol, spec), status, ...rhythm })
+    sendFrame(socket, { type: 'welcome', protocol, spec, status, ...rhythm })
     sendFrame(socket, stateOf(this.#head!))
     this.#watched.greeted(session)
     this.#pulses.heard(session, this.#ports.clock.now())

@@ -25,12 +25,6 @@ export const trialSchema = `
   CREATE TABLE IF NOT EXISTS lost (ordinal INTEGER, attempt INTEGER, PRIMARY KEY (ordinal, attempt)) WITHOUT ROWID;
 `
 
-/** Gives the rows of an object that an earlier version made the columns that they lack. */
-export function completeTrialRows(sql: Sql): void {
-  const whole = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'trial' AND sql LIKE '%begun%'").toArray().length > 0
-  if (!whole) sql.exec('ALTER TABLE trial ADD COLUMN begun INTEGER NOT NULL DEFAULT 0')
-}
-
 /** Trials planned in one statement. */
 const trialsAtOnce = 5000
 

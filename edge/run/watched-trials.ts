@@ -3,7 +3,6 @@ import { type LiveMessage, type LiveTold, type LiveWait, mostLiveText, mostWatch
 import { type Clock, every } from '#shared/run/clock.ts'
 import { entriesOf, foldLive, type LiveTrial, nothingYet } from '#shared/run/live.ts'
 import type { Trial } from '#shared/run/trial-store.ts'
-import type { Held } from './agent-socket.ts'
 import type { ViewerPipe } from './viewers.ts'
 
 const heartbeatMs = 15_000
@@ -22,12 +21,11 @@ type Seen = {
   viewers: Set<Viewer>
 }
 
-type Liveness = 'here' | 'away' | 'older'
 type Source = {
   /** How a trial stands; undefined where the run does not have it any more. */
   find(ordinal: number): Trial | undefined
-  /** Whether the agent of this session is connected, and of a version that tells. */
-  agent(session: string): Liveness
+  /** Whether the agent of this session is connected. */
+  isConnected(session: string): boolean
   /** Says which trials of this session are watched now. */
   say(session: string, trials: Watched[]): void
 }
@@ -35,15 +33,6 @@ type Source = {
 const encoder = new TextEncoder()
 const bytesOf = (message: LiveMessage): Uint8Array => encoder.encode(`data: ${JSON.stringify(message)}\n\n`)
 const done = bytesOf({ type: 'done' })
-
-/** From this protocol on agents tell of trials that are watched. */
-const liveProtocol = 4
-
-/** Whether the agent of a session can be asked to tell, by what is known of its connection. */
-export function livenessOf(held: Pick<Held, 'protocol'> | undefined): Liveness {
-  if (!held) return 'away'
-  return (held.protocol ?? 3) >= liveProtocol ? 'here' : 'older'
-}
 
 /** Tells a viewer of a trial that has ended that there is nothing to come. */
 export function endStream(pipe: ViewerPipe): void {
@@ -132,8 +121,7 @@ export function createWatchedTrials(source: Source, clock: Clock) {
     const now = source.find(trial.ordinal)
     if (!now || now.state === 'done') return end(trial)
     if (now.state === 'pending') return wait(trial, 'not-begun')
-    const agent = source.agent(now.session)
-    if (agent !== 'here') return wait(trial, agent === 'away' ? 'agent-away' : 'agent-older')
+    if (!source.isConnected(now.session)) return wait(trial, 'agent-away')
     if (trial.session === now.session && trial.attempt === now.attempt) return
     wait(trial, 'not-begun')
     // By the time, so that an object that lost its memory gives no number again that an agent still tells under.

@@ -4,7 +4,7 @@ import { costParts, count } from './numbers.ts'
 import { cleanLine } from './terminal.ts'
 
 /** Who helps in a run, such as its judge, and what that took, apart from the model's own tokens and cost; no line where nobody does. */
-export function rolesText(spec: Pick<RunSpec, 'benchmarks'>, head: Pick<RunHead, 'roles' | 'judge'>): string[] {
+export function rolesText(spec: Pick<RunSpec, 'benchmarks'>, head: Pick<RunHead, 'roles'>): string[] {
   return roleEntries(rolesOf(head)).map(([role, spent]) => {
     const { usage } = spent
     const slugs = new Set(spec.benchmarks.flatMap((planned) => rolesOf(planned)[role]?.model.slug ?? []))

@@ -104,7 +104,7 @@ test('[CLI61] the plan and a run tell who judges and what that takes, apart from
     params: run.spec.benchmarks[0]!.params,
     schema: true,
   }
-  const spec = { ...run.spec, benchmarks: run.spec.benchmarks.map((planned) => ({ ...planned, judge })) }
+  const spec = { ...run.spec, benchmarks: run.spec.benchmarks.map((planned) => ({ ...planned, roles: { judge } })) }
   api.on(`GET /api/runs/${exampleRunId}`, json({ ...run, spec, head: { ...run.head, roles: { judge: { usage, cost_usd: 0.5 } } } }))
   const shown = (await bench('show', exampleRunId)).out.join('\n')
   expect(shown).toMatch(/judge {2}lab\/judge {2}· {2}tokens 4,000 in, 300 out {2}· {2}cost \$0\.50/)

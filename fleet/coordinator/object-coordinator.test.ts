@@ -2,13 +2,11 @@ import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, expect, onTestFinished, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { exampleSpec } from '#db/example-run.ts'
 import { type RunDown, RunUp } from '#shared/contract/frame.ts'
 import type { Lease } from '#shared/contract/trial.ts'
-import { packStream } from '#shared/stream/packed-stream.ts'
-import { exampleStream } from '#shared/stream/testing/example-stream.ts'
 import { rightAnswer } from './coordinator.contract.ts'
 import { connectRun } from './object-coordinator.ts'
 
@@ -18,9 +16,6 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 const leaseOf = (ordinal: number): Lease => ({ ordinal, attempt: 1, benchmark: 'alpha', item_id: String(ordinal), epoch: 0 })
-
-/** What the next welcome calls the common protocol; absent in that of version 3. */
-let protocol: number | undefined
 
 /** An edge with the connections of one executor; each is welcomed after `before` was said to it, and what it says is heard in order. */
 async function start(before: RunDown[] = [], onGrant: (width: number, claimed: boolean) => void = () => undefined) {
@@ -37,7 +32,7 @@ async function start(before: RunDown[] = [], onGrant: (width: number, claimed: b
       heard.push(frame)
       if (frame.type === 'hello') {
         for (const one of before) say(one)
-        say({ type: 'welcome', spec, status: 'running', lease_ms: 30_000, renew_ms: 60_000, ...(protocol && { protocol }) })
+        say({ type: 'welcome', spec, status: 'running', lease_ms: 30_000, renew_ms: 60_000, pulse_ms: 1000, protocol: 7 })
       }
       for (const look of waiting) look()
     })
@@ -85,8 +80,9 @@ async function start(before: RunDown[] = [], onGrant: (width: number, claimed: b
 /** Claims so many trials and gives them. */
 async function claim({ coordinator, say, next }: Awaited<ReturnType<typeof start>>, ...ordinals: number[]): Promise<Lease[]> {
   const claimed = coordinator.claim(ordinals.length)
-  expect(await next('claim')).toEqual({ type: 'claim', count: ordinals.length, ask: expect.any(Number) })
-  say({ type: 'leases', leases: ordinals.map(leaseOf) })
+  const { ask, ...asked } = await next('claim')
+  expect(asked).toEqual({ type: 'claim', count: ordinals.length })
+  say({ type: 'leases', ask, leases: ordinals.map(leaseOf) })
   return claimed
 }
 
@@ -119,22 +115,6 @@ test('[LEASE4] an agent that comes back says what it still holds: leases in work
   expect(run.coordinator.backlog()).toBe(0)
 })
 
-test('[STREAM12] the service that answers a connection says whether streams are told by their names', async () => {
-  const run = await start()
-  const report = (ordinal: number) => run.coordinator.report({ ...rightAnswer(leaseOf(ordinal)), stream: exampleStream() })
-  report(0)
-  expect((await run.next('report')).results[0]!.stream).toEqual(exampleStream())
-  protocol = 6
-  onTestFinished(() => {
-    protocol = undefined
-  })
-  run.breakOff()
-  await run.next('hello')
-  await run.next('report') // sent again
-  report(1)
-  expect((await run.next('report')).results[0]!.stream).toEqual(packStream(exampleStream()))
-})
-
 test('[AGENT7] a claim whose answer went with the connection comes back empty, and so does one made without a connection', async () => {
   const run = await start()
   await run.next('hello')
@@ -155,16 +135,17 @@ test('[AGENT7] a claim whose answer went with the connection comes back empty, a
   expect(await run.coordinator.claim(1)).toEqual([])
 })
 
-test('[LEASE4] leases that nobody waits for are given back, also when they come before the welcome; giving back nothing says nothing', async () => {
-  const run = await start([{ type: 'leases', leases: [] }])
+test('[LEASE4] leases that answer no claim of ours are left alone, also before the welcome; the key that comes with leases stays', async () => {
+  const run = await start([{ type: 'leases', ask: 9, leases: [] }])
   await run.next('hello')
-  run.say({ type: 'leases', leases: [leaseOf(5)], credential: 'cpk_own' })
-  expect(await run.next('release')).toEqual({ type: 'release', leases: [[5, 1]] })
-  expect(run.coordinator.credential()).toBe('cpk_own')
   run.coordinator.release([])
-  await claim(run, 1)
+  const claimed = run.coordinator.claim(1)
+  const { ask } = await run.next('claim')
+  run.say({ type: 'leases', ask, leases: [leaseOf(1)], credential: 'cpk_own' })
+  expect(await claimed).toHaveLength(1)
+  await claim(run, 2)
   expect(run.coordinator.credential()).toBe('cpk_own') // it comes once
-  expect(run.heard.map(({ type }) => type)).toEqual(['hello', 'release', 'claim'])
+  expect(run.heard.map(({ type }) => type)).toEqual(['hello', 'claim', 'claim'])
 })
 
 test('[AGENT12] states, withdrawn trials and the end of the connection reach the executor as they come', async () => {
@@ -185,7 +166,7 @@ test('[LANE13] a wish goes out with claims and renewals, and what is granted com
   const run = await start([], (width, to_claim) => void granted.push(width, to_claim))
   const claimed = run.coordinator.claim(2, ['coded'], { width: 8, working: 1 })
   expect(await run.next('claim')).toEqual({ type: 'claim', ask: 1, count: 2, benchmarks: ['coded'], width: 8, working: 1 })
-  run.say({ type: 'leases', leases: [leaseOf(0)], width: 5 })
+  run.say({ type: 'leases', ask: 1, leases: [leaseOf(0)], width: 5 })
   await claimed.then(() => granted.push('leases'))
   run.coordinator.wish!({ width: 3, working: 3 })
   expect(await run.next('renew')).toEqual({ type: 'renew', width: 3, working: 3 })
@@ -193,7 +174,7 @@ test('[LANE13] a wish goes out with claims and renewals, and what is granted com
   run.say({ type: 'state', status: 'running', concurrency: 8, open: 1 })
   const again = run.coordinator.claim(1)
   expect(await run.next('claim')).toEqual({ type: 'claim', ask: expect.any(Number), count: 1, width: 3, working: 3 })
-  run.say({ type: 'leases', leases: [] })
+  run.say({ type: 'leases', ask: 2, leases: [] })
   await again
   expect(granted).toEqual([5, true, 'leases', 3, false])
 })
@@ -210,7 +191,7 @@ test('[MACH67] for how many of the next trials there is room goes out with claim
   const claimed = run.coordinator.claim(1, ['tasks'], { width: 2, working: 0, ahead: 2 })
   expect(await run.next('claim')).toMatchObject({ width: 2, working: 0, ahead: 2 })
   const items = (...ids: string[]) => ids.map((item_id) => ({ benchmark: 'tasks', item_id }))
-  run.say({ type: 'leases', leases: [leaseOf(0)], ahead: items('4', '7') })
+  run.say({ type: 'leases', ask: 1, leases: [leaseOf(0)], ahead: items('4', '7') })
   await claimed
   run.coordinator.wish!({ width: 2, working: 1, ahead: 2 })
   expect(await run.next('renew')).toMatchObject({ ahead: 2 })
@@ -218,7 +199,7 @@ test('[MACH67] for how many of the next trials there is room goes out with claim
   run.say({ type: 'state', status: 'running', concurrency: 8, open: 1 })
   const again = run.coordinator.claim(1)
   await run.next('claim')
-  run.say({ type: 'leases', leases: [] })
+  run.say({ type: 'leases', ask: 2, leases: [] })
   await again
   expect(run.told).toEqual(['ahead 4,7', 'ahead 7', 'running', 'running'])
 })
@@ -242,7 +223,9 @@ test('[LEASE331] the answer to a claim that comes twice has no effect: what it g
 test('[SIGN15] whoever was refused for a key waits for another, and no longer than the run goes on', async () => {
   const run = await start()
   await run.next('hello')
-  run.say({ type: 'leases', leases: [], credential: 'cak_1' })
+  void run.coordinator.claim(1)
+  const { ask } = await run.next('claim')
+  run.say({ type: 'leases', ask, leases: [], credential: 'cak_1' })
   await expect.poll(() => run.coordinator.credential()).toBe('cak_1')
   const renewed = run.coordinator.renewCredential!('cak_1')
   expect(await run.next('renew')).toEqual({ type: 'renew', refused: hash('sha256', 'cak_1') })

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { closeCodes, RunDown, type RunUp } from '#shared/contract/frame.ts'
-import { protocols, spoken } from '#shared/contract/protocol.ts'
+import { spoken } from '#shared/contract/protocol.ts'
 import type { Lease } from '#shared/contract/trial.ts'
 import { every, within } from '#shared/run/clock.ts'
 import { asAborted, wasBegun } from './aborted.ts'
@@ -53,12 +53,9 @@ export function connectRun(
 
   return new Promise((resolve, reject) => {
     let welcomed = false
-    let coordinatorOf: Coordinator | undefined
     const url = `${options.edgeUrl.replace(/^http/, 'ws')}/api/runs/${options.runId}/socket`
     const say = (frame: RunUp): boolean => socket.send(JSON.stringify(frame))
     const outbox = createOutbox((frame) => socket.send(frame), link.clock)
-    const isOurs = ({ ordinal, attempt }: Lease): boolean =>
-      leases.has(`${ordinal}:${attempt}`) || outbox.held().some((held) => held[0] === ordinal && held[1] === attempt)
     const unanswered = (): void => {
       const answers = [...pending.values()]
       pending.clear()
@@ -118,8 +115,7 @@ export function connectRun(
         if (leases.size === 0) outbox.flush()
       },
       giveUp(record) {
-        // An edge of the third version would take it for a result.
-        if ((welcome.protocol ?? 3) < 4 || !wasBegun(record)) return this.release([record])
+        if (!wasBegun(record)) return this.release([record])
         this.report(asAborted(record))
       },
       backlog: () => outbox.size(),
@@ -130,13 +126,9 @@ export function connectRun(
       halt: (failure, until) => void say({ type: 'halt', failure, until }),
       preflight: (round, found, halt) =>
         void say({ type: 'preflight', round, found, failure: halt?.failure ?? null, until: halt?.until ?? null }),
-      pulse_ms: welcome.pulse_ms ?? null,
+      pulse_ms: welcome.pulse_ms,
       tell: (pulse) => void say({ type: 'pulse', ...pulse }),
-      tellLive(told) {
-        // A service of an earlier protocol knows no screens.
-        const entries = (welcome.protocol ?? 3) < 5 ? told.entries.filter(({ type }) => type !== 'screen') : told.entries
-        say({ type: 'live', ...told, entries })
-      },
+      tellLive: (told) => void say({ type: 'live', ...told }),
       drained: () => {
         outbox.flush()
         return outbox.drained()
@@ -149,24 +141,15 @@ export function connectRun(
     })
     const onFrame = (frame: RunDown): void => {
       if (frame.type === 'welcome') {
-        outbox.speak(frame.protocol ?? protocols.min)
         outbox.resend()
         if (welcomed) return
         welcomed = true
         renewal = every(link.clock, frame.renew_ms, () => say({ type: 'renew', ...wished }))
-        coordinatorOf = coordinator(frame)
-        resolve(coordinatorOf)
+        resolve(coordinator(frame))
       } else if (frame.type === 'leases') {
-        const ask = frame.ask ?? [...pending.keys()][0] // an edge that names none answers in order
-        const answer = ask === undefined ? undefined : pending.get(ask)
-        if (ask === undefined || !answer) {
-          // The answer to a claim that came before gave what is at work by now; what was never asked for goes back.
-          if (frame.ask !== undefined) return
-          keep(frame.credential)
-          coordinatorOf?.release(frame.leases.filter((lease) => !isOurs(lease)))
-          return
-        }
-        pending.delete(ask)
+        const answer = pending.get(frame.ask)
+        if (!answer) return // The answer to a claim that came before gave what is at work by now.
+        pending.delete(frame.ask)
         keep(frame.credential)
         for (const lease of frame.leases) leases.set(`${lease.ordinal}:${lease.attempt}`, lease)
         if (frame.width !== undefined) events.onGrant?.(frame.width, true)

@@ -1,8 +1,7 @@
-import type { Openings, PackedRecord } from '#shared/contract/packed.ts'
+import type { Openings } from '#shared/contract/packed.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import type { Clock } from '#shared/run/clock.ts'
 import { createPacker } from '#shared/run/openings.ts'
-import { unpackStream } from '#shared/stream/packed-stream.ts'
 import { processClock } from '../process-clock.ts'
 import { beginReport, giveBack, type ReportText, type SpareBytes } from './report-text.ts'
 
@@ -10,9 +9,6 @@ import { beginReport, giveBack, type ReportText, type SpareBytes } from './repor
 const flushCount = 128
 const flushMs = 100
 const flushBytes = 256 * 1024
-
-/** Services of earlier protocols read a stream by its names only. */
-const firstWithPackedStreams = 6
 
 type Sent = { frame: Buffer; held: [number, number][]; openings: Openings; times: number }
 
@@ -23,7 +19,6 @@ type Sent = { frame: Buffer; held: [number, number][]; openings: Openings; times
  */
 export function createOutbox(send: (frame: Buffer) => boolean, clock: Clock = processClock) {
   const unacknowledged = new Map<number, Sent>()
-  let byNames = false
   const pack = createPacker()
   const known = new Set<string>()
   const spare: SpareBytes = []
@@ -59,16 +54,6 @@ export function createOutbox(send: (frame: Buffer) => boolean, clock: Clock = pr
 
   return {
     flush,
-    /** The protocol of the service that was reached, whenever one is: what waits is told as it reads it, when it is sent again. */
-    speak(protocol: number): void {
-      byNames = protocol < firstWithPackedStreams
-      if (!byNames) return
-      close()
-      for (const each of unacknowledged.values()) {
-        const frame = JSON.parse(each.frame.toString())
-        each.frame = Buffer.from(JSON.stringify({ ...frame, results: frame.results.map(withNames) }))
-      }
-    },
     add(record: TrialRecord): void {
       const packed = pack(record)
       for (const [hash, opening] of Object.entries(packed.openings)) {
@@ -77,7 +62,7 @@ export function createOutbox(send: (frame: Buffer) => boolean, clock: Clock = pr
         openingChars += opening.length
       }
       report ??= beginReport(nextId, spare)
-      report.add(JSON.stringify(byNames ? withNames(packed.record) : packed.record))
+      report.add(JSON.stringify(packed.record))
       held.push([record.ordinal, record.attempt])
       if (held.length >= flushCount || report.bytes() + openingChars >= flushBytes) flush()
       else timer ??= clock.after(flushMs, flush)
@@ -102,9 +87,5 @@ export function createOutbox(send: (frame: Buffer) => boolean, clock: Clock = pr
       unacknowledged.size + held.length === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve)),
     stop: () => timer?.(),
   }
-}
-
-function withNames(record: PackedRecord): PackedRecord {
-  return record.stream ? { ...record, stream: unpackStream(record.stream) } : record
 }
 export type Outbox = ReturnType<typeof createOutbox>

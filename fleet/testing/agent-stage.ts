@@ -120,7 +120,7 @@ export async function startStage(found?: Promise<Resources>, listItems?: AgentOp
   /** Welcomes the agent to a run and waits until it works there. */
   const welcomed = async (line: Line<RunUp, RunDown>) => {
     const before = equipped
-    line.say({ type: 'welcome', spec, status: 'running', lease_ms: 30_000, renew_ms: 10_000 })
+    line.say({ type: 'welcome', protocol: 7, spec, status: 'running', lease_ms: 30_000, renew_ms: 10_000, pulse_ms: 1000 })
     await until(() => (equipped > before ? true : undefined))
   }
   const metrics = () => renderPrometheus(registry.read()).split('\n')
@@ -128,6 +128,11 @@ export async function startStage(found?: Promise<Resources>, listItems?: AgentOp
 }
 export const assign = (...runs: [string, number][]): FleetDown => ({
   type: 'assign',
-  runs: runs.map(([run_id, slots]) => ({ run_id: run_id as never, slots, pass: `pass for ${run_id}` })),
+  runs: runs.map(([run_id, slots]) => ({
+    run_id: run_id as never,
+    slots,
+    pass: `pass for ${run_id}`,
+    shares: [{ benchmarks: [], slots }],
+  })),
 })
 export const [first, second] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const

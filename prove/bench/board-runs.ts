@@ -66,7 +66,6 @@ function columnsOf(spec: RunSpec) {
     visibility,
     created_at,
     spec,
-    searchable: true,
     model_id: model.id,
     model_slug: model.slug,
     provider: model.provider,

@@ -58,7 +58,7 @@ async function dial(path: string, token: string, frames: string[]): Promise<{ st
 
 const hello = (protocol: number) =>
   JSON.stringify({
-    ...{ type: 'hello', protocol, agent_id: 'stranger', session: randomUUID(), holding: [] },
+    ...{ type: 'hello', protocol_min: protocol, protocol_max: protocol, agent_id: 'stranger', session: randomUUID(), holding: [] },
     ...{ host: 'elsewhere', version: '0', capabilities: [], slots: 1, secret: 'nobody knows it but us' },
   })
 const sockets = (): string[] => ['/api/fleet/socket', `/api/runs/${run}/socket`]

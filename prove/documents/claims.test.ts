@@ -59,8 +59,8 @@ const claims: Claim[] = [
     is: [otlpTarget({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a' })!.intervalMs],
   },
   { path: 'README.md', says: /while `items.jsonl` has at most (\d+) MiB/, is: [bundleLimits.listed_bytes / 2 ** 20] },
-  { path: 'README.md', says: /protocol version apart \(now (\d+) to (\d+)\)/, is: [protocols.min, protocols.max] },
-  { path: 'DEPLOY.md', says: /protocol versions work together \(now (\d+) to (\d+)\)/, is: [protocols.min, protocols.max] },
+  { path: 'README.md', says: /speak one protocol version \(now (\d+)\)/, is: [protocols.max] },
+  { path: 'DEPLOY.md', says: /speak one protocol version \(now (\d+)\)/, is: [protocols.max] },
   {
     path: 'README.md',
     says: /Exit codes: (\d+) done, (\d+) error, (\d+) wrong usage, (\d+) not verified or scored differently, (\d+) interrupted/,

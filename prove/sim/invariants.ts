@@ -15,7 +15,7 @@ import type { VirtualStore } from './virtual-store.ts'
 const near = (a: number, b: number): boolean => Math.abs(a - b) < 1e-6
 const key = (ordinal: number, attempt: number): string => `${ordinal}:${attempt}`
 
-type Counted = { ordinal: number; attempt: number; usage: Usage; cost_usd: number | null } & Pick<TrialBrief, 'roles' | 'judge'>
+type Counted = { ordinal: number; attempt: number; usage: Usage; cost_usd: number | null } & Pick<TrialBrief, 'roles'>
 
 /**
  * What must hold of a run after every event, whatever happened (reference/reliability.md 2.0, I1 to I10), seen from outside: what its object

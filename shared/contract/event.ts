@@ -76,7 +76,6 @@ export const RunEvent = z.discriminatedUnion('event_type', [
       usage: Usage,
       cost_usd: z.number().nullable(),
       roles: byRole(Spent).optional(),
-      judge: Spent.optional(),
     }),
   ),
   event('agent_renewed', z.object({ session: SessionId, until_ms: z.number(), width: z.int().min(0).optional() })),

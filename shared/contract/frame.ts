@@ -40,7 +40,7 @@ export const capabilities = ['llm', 'docker', 'bwrap', 'sandy', 'python', 'go', 
 
 /**
  * Agent → FleetObject. `secret` is the agent's own, by which its name stays its own; `slots` are the calls it makes at once, `resources` what else it
- * has (from protocol 4 on), and `lists` says that it lists items when it is asked to. `listed` answers a `list`: the items, or the sentence that says why
+ * has, and `lists` says that it lists items when it is asked to. `listed` answers a `list`: the items, or the sentence that says why
  * there are none. `sandy` answers the fleet's question of that type. `rate` asks for a part of a key's limit; its answer names the same `ask`.
  */
 export const FleetUp = z.discriminatedUnion('type', [
@@ -69,15 +69,15 @@ export const FleetUp = z.discriminatedUnion('type', [
 ])
 export type FleetUp = z.infer<typeof FleetUp>
 
-/** The version that both sides are to speak from here on; an edge of version 3 does not name it. */
-const agreed = { protocol: z.int().nullish() }
+/** The version that both sides speak from here on. */
+const agreed = { protocol: z.int() }
 
 /** Trials at once of benchmarks that need the same; no name stands for all of the run. */
 const Share = z.object({ benchmarks: z.array(BenchmarkName), slots: z.int().min(1) })
 
 /**
- * FleetObject → agent. An assignment replaces the former one: a run not in it is to be let go. It comes when it has changed; a heartbeat is `heard`
- * (protocol 4). `list` asks an agent that `lists` for the items of a benchmark, `sandy` one with the capability `tells-sandy`. `pass` opens the run to this
+ * FleetObject → agent. An assignment replaces the former one: a run not in it is to be let go. It comes when it has changed; a heartbeat is `heard`.
+ * `list` asks an agent that `lists` for the items of a benchmark, `sandy` one with the capability `tells-sandy`. `pass` opens the run to this
  * session; `slots` are the sum of the shares.
  */
 export const FleetDown = z.discriminatedUnion('type', [
@@ -87,13 +87,13 @@ export const FleetDown = z.discriminatedUnion('type', [
   frame('list', { ask: Sha256, of: ListedData }),
   frame('sandy', { ask: z.int(), question: SandyQuestion }),
   frame('assign', {
-    runs: z.array(z.object({ run_id: RunId, slots: z.int().min(1), pass: z.string(), shares: z.array(Share).nullish() })),
+    runs: z.array(z.object({ run_id: RunId, slots: z.int().min(1), pass: z.string(), shares: z.array(Share) })),
   }),
 ])
 export type FleetDown = z.infer<typeof FleetDown>
 
 /**
- * How many trials of the run an agent wants to have at work at once, and how many it has (protocol 4); and for how many of the next it has room to make
+ * How many trials of the run an agent wants to have at work at once, and how many it has; and for how many of the next it has room to make
  * images of machines ready, where it can.
  */
 const wish = {
@@ -108,10 +108,9 @@ const wish = {
 const granted = { width: z.int().min(0).optional(), ahead: z.array(AheadItem).max(mostAhead).optional() }
 
 /**
- * Agent → RunObject. A claim names the benchmarks it is for, which share a lane; none stands for all that only ask. A `pulse` is sent only where the welcome asked for it;
- * `checks` says that the agent looks at endpoints when it is told to, and a `preflight` is what it found: with a failure the run is parked. `report.id` counts up within a session; a report is kept until its `ack`, and
+ * Agent → RunObject. A claim names the benchmarks it is for, which share a lane; none stands for all that only ask. `checks` says that the agent looks at endpoints when it is told to, and a `preflight` is what it found: with a failure the run is parked. `report.id` counts up within a session; a report is kept until its `ack`, and
  * from then on the run knows its openings. `begin` names leases before work on them starts: should the agent vanish, it counts against these. `ask` counts
- * the claims of a session up, so that one that comes twice is answered once. `renew.refused` is the SHA-256 in hex of a key that a provider refused: the answer has another, where there is one. `live` tells of trials that are watched, and of no others (protocol 4).
+ * the claims of a session up, so that one that comes twice is answered once. `renew.refused` is the SHA-256 in hex of a key that a provider refused: the answer has another, where there is one. `live` tells of trials that are watched, and of no others.
  */
 export const RunUp = z.discriminatedUnion('type', [
   frame('hello', { ...Spoken.shape, agent_id: AgentId, session: SessionId, holding: held, pass: z.string().max(200).optional() }),
@@ -119,7 +118,7 @@ export const RunUp = z.discriminatedUnion('type', [
     count: z.int().min(1).max(5000),
     benchmarks: z.array(BenchmarkName).max(1000).optional(),
     checks: z.boolean().optional(),
-    ask: z.int().min(1).optional(),
+    ask: z.int().min(1),
     begins: z.boolean().optional(),
     ...wish,
   }),
@@ -139,16 +138,16 @@ export type RunUp = z.infer<typeof RunUp>
  * RunObject → agent. `credential` is the run owner's own key and comes with the first leases, and with leases or a state again where it gives way to another; a run
  * without one is asked with the agent's. `preflight`:
  * these leases are begun after the pre-flight of that round has been made and told.
- * `ask` is that of the claim they answer. `pulse_ms` asks for pulses, at most one in so many milliseconds; an edge that does not know them leaves it out. `watch` replaces
- * the set of trials that are watched now; it is said to agents of protocol 4 only.
+ * `ask` is that of the claim they answer. `pulse_ms` asks for pulses, at most one in so many milliseconds. `watch` replaces
+ * the set of trials that are watched now.
  */
 export const RunDown = z.discriminatedUnion('type', [
-  frame('welcome', { ...agreed, spec: RunSpec, status: RunStatus, lease_ms: z.int(), renew_ms: z.int(), pulse_ms: z.int().nullish() }),
+  frame('welcome', { ...agreed, spec: RunSpec, status: RunStatus, lease_ms: z.int(), renew_ms: z.int(), pulse_ms: z.int() }),
   frame('leases', {
     leases: z.array(Lease),
     credential: z.string().optional(),
     preflight: z.int().min(1).optional(),
-    ask: z.int().min(1).optional(),
+    ask: z.int().min(1),
     ...granted,
   }),
   frame('ack', { id: z.int(), refused: z.int() }),

@@ -15,7 +15,7 @@ const words = z.string().max(mostLiveText)
 /**
  * What is new in a trial that is under way. `delta`: more of an answer that has not ended, from its UTF-16 unit `from` on; one that begins further on than
  * what came before ended left a part out, one from 0 begins anew. `call` numbers the trial's calls to models from 1; the step that ends one names it.
- * `screen` is the terminal of the trial as it stands, as the output that draws it on an empty one of its size (protocol 5).
+ * `screen` is the terminal of the trial as it stands, as the output that draws it on an empty one of its size.
  */
 export const LiveEntry = z.discriminatedUnion('type', [
   entry('delta', {
@@ -40,7 +40,7 @@ export const LiveTold = z.object({ watch: z.int().min(0), from_start: z.boolean(
 export type LiveTold = z.infer<typeof LiveTold>
 
 /** Why nothing of a trial is shown yet: nobody has begun it, its agent is away, or its agent is of a version that shows nothing. */
-export const liveWaits = ['not-begun', 'agent-away', 'agent-older'] as const
+export const liveWaits = ['not-begun', 'agent-away'] as const
 export type LiveWait = (typeof liveWaits)[number]
 
 /** Trials of a run that agents have now, the first of them; `total` counts them all. */

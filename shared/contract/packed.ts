@@ -41,10 +41,10 @@ export const PackedStream = z.tuple(
 )
 export type PackedStream = z.infer<typeof PackedStream>
 
-/** A record as it travels from the agent and lies in storage; those of earlier versions tell their stream by names. */
+/** A record as it travels from the agent and lies in storage. */
 export const PackedRecord = TrialRecord.extend({
   messages: z.array(PackedMessage),
-  stream: z.union([PackedStream, StreamFacts]).optional(),
+  stream: PackedStream.optional(),
 })
 export type PackedRecord = z.infer<typeof PackedRecord>
 

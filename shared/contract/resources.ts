@@ -3,7 +3,7 @@ import { Timestamp } from './ids.ts'
 
 /**
  * What keeps code that a model wrote away from its surroundings. `bwrap` and `docker` use the agent's machine, `sandy` is a service elsewhere; `machine` is
- * a container of a task's own image with root in it, for work at a terminal (protocol 5).
+ * a container of a task's own image with root in it, for work at a terminal.
  */
 export const sandboxKinds = ['bwrap', 'docker', 'sandy', 'machine'] as const
 export const SandboxKind = z.enum(sandboxKinds)
@@ -74,13 +74,6 @@ export function holdsSandbox(pools: readonly SandboxPool[], needs: SandboxNeeds)
     ({ kinds, cpus, memory_mb, disk_mb }) =>
       kinds.some((kind) => needs.kinds.includes(kind)) && cpus >= needs.cpus && memory_mb >= needs.memory_mb && disk_mb >= needs.disk_mb,
   )
-}
-
-/** The same as one of protocol 4 can read it, which knows no machines. */
-export function withoutMachines({ machine, sandboxes, proofs }: Resources): Resources {
-  const known = (kind: SandboxKind): boolean => kind !== 'machine'
-  const pools = sandboxes.map((pool) => ({ ...pool, kinds: pool.kinds.filter(known) }))
-  return { machine, sandboxes: pools.filter(({ kinds }) => kinds.length > 0), proofs: proofs.filter(({ kind }) => known(kind)) }
 }
 
 /** The pools an agent may be matched for: of kinds that it has proved, and no others. */

@@ -38,15 +38,9 @@ export type RoleSpent = z.infer<typeof RoleSpent>
 
 const nobody = Object.freeze({})
 
-/**
- * What an object says by role. Plans, records, events and heads from before roles had names knew a judge alone, in a field of its own; they
- * are read like those of today.
- */
-export function rolesOf<T>(one: {
-  roles?: Partial<Record<HelperRole, T>> | undefined
-  judge?: T | null | undefined
-}): Partial<Record<HelperRole, T>> {
-  return one.roles ?? (one.judge ? { judge: one.judge } : nobody)
+/** Returns what a plan, a record or a run says by role, or an empty object where nobody helps. */
+export function rolesOf<T>({ roles }: { roles?: Partial<Record<HelperRole, T>> | undefined }): Partial<Record<HelperRole, T>> {
+  return roles ?? nobody
 }
 
 /** The roles that are there, with what is said of them, in the order of `helperRoles`. */

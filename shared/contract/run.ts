@@ -60,21 +60,19 @@ export const PlannedBenchmark = z.object({
   params: ModelParams,
   /** Models that take part beside the tested one. */
   roles: byRole(PlannedRole).optional(),
-  /** Only in plans from before roles had names: see `rolesOf`. */
-  judge: PlannedRole.nullish(),
   /** Input tokens of its longest question, where the card tells: the budget reserves so much for a trial. */
   most_input_tokens: z.int().min(1).nullish(),
   /** By which rule intervals are computed. Runs from before the second have none. */
   metrics_version: z.int().min(1).optional(),
   /** Items of each group in the whole data set, where the card tells. */
   group_items: z.record(z.string(), z.int().min(1)).nullish(),
-  /** Absent in runs from before limits were named: then the defaults hold. */
+  /** Absent: the defaults hold. */
   limits: CallLimits.nullish(),
-  /** What a trial needs besides its model. Plans from before it was kept are of questions. */
+  /** What a trial needs besides its model; absent: what a question needs. */
   needs: Needs.nullish(),
   /** How far a trial may go; absent where nothing bounds it. */
   trial_limits: TrialLimits.nullish(),
-  /** How far its conversations may go, for what the budget reserves; absent where a trial is a question, and in plans from before it was kept. */
+  /** How far its conversations may go, for what the budget reserves; absent where a trial is a question. */
   rounds: Rounds.optional(),
   /** The command that works at the terminal; absent in every profile but `command`. */
   agent: CommandAgent.optional(),
@@ -186,8 +184,6 @@ export const RunHead = z.object({
   cost_usd: z.number().nullable(),
   /** What helpers used and cost, which is not part of the two sums above; a role that is not planned is absent. */
   roles: byRole(Spent).optional(),
-  /** Only in heads from before roles had names: see `rolesOf`. */
-  judge: Spent.nullish(),
   retried: z.int(),
   concurrency: z.int(),
   priority: z.int(),
@@ -199,7 +195,7 @@ export const RunHead = z.object({
   parked: Parked.nullable(),
   /** Absent where the plan asks for none. */
   preflight: PreflightState.optional(),
-  /** `width`: most trials it has at work at once; absent for one of protocol 3. */
+  /** `width`: most trials it has at work at once; absent before its first claim. */
   agents: z.record(z.string(), z.object({ agent_id: z.string(), until_ms: z.number(), width: z.int().min(0).optional() })),
   created_at: Timestamp,
   started_at: Timestamp.nullable(),

@@ -60,8 +60,6 @@ export const TrialRecord = Lease.extend({
   calls: z.int().min(0),
   /** What helpers took; a role that was not asked is absent. */
   roles: byRole(RoleSpent).optional(),
-  /** Only in records from before roles had names: see `rolesOf`. */
-  judge: RoleSpent.nullish(),
   /** What happened step by step, where one call does not tell it all; a longer one is the artifact of kind `transcript`. */
   transcript: foreign('model', z.array(Step).nullish()),
   /** What else it left behind; the names may be the model's own words. */
@@ -98,8 +96,6 @@ export const TrialBrief = z.object({
   cost_usd: z.number().nullable(),
   /** What helpers took; absent where none was asked. */
   roles: byRole(Spent).optional(),
-  /** Only in briefs from before roles had names: see `rolesOf`. */
-  judge: Spent.optional(),
 })
 export type TrialBrief = z.infer<typeof TrialBrief>
 

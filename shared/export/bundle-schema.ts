@@ -138,8 +138,6 @@ export const Results = z.strictObject({
     cost_usd: z.number().nullable(),
     /** What helpers took besides, by role; absent where none was asked. */
     roles: byRole(Spent).optional(),
-    /** In bundles of version 2, in place of `roles`. */
-    judge: Spent.optional(),
   }),
   /** What the run consumed with every attempt, refused ones too: recorded by the run, not derivable from its items. */
   spent: z.strictObject({
@@ -147,7 +145,6 @@ export const Results = z.strictObject({
     cost_usd: z.number().nullable(),
     retried: Count,
     roles: byRole(Spent).optional(),
-    judge: Spent.optional(),
   }),
   /** Absent where nothing was looked at. What it took is no part of `spent`. */
   preflight: BundlePreflight.optional(),

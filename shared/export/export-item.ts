@@ -72,7 +72,6 @@ export function withoutText(record: TrialRecord): TrialRecord {
     model_reported: null,
     system_fingerprint: null,
     ...(record.roles && { roles: mapRoles(record.roles, unreported) }),
-    ...(record.judge && { judge: unreported(record.judge) }),
     ...(record.transcript && { transcript: null }),
     ...(record.artifacts && { artifacts: [] }),
     flags: [...record.flags, withheldFlag],

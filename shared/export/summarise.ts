@@ -100,7 +100,7 @@ export function summariseBenchmark(
 export function summariseRun(claims: BundleClaims, benchmarks: BundleBenchmark[], sums: readonly Sums[]): Results {
   const { spec } = claims
   const scores = benchmarks.flatMap((benchmark) => (benchmark.score === null ? [] : [benchmark.score]))
-  const totals = summariseTotals(benchmarks, sums, claims.format)
+  const totals = summariseTotals(benchmarks, sums)
   return {
     schema_version: '1.0',
     format: claims.format,
@@ -156,7 +156,7 @@ export function claimsOf(results: Results): BundleClaims {
   }
 }
 
-function summariseTotals(benchmarks: readonly BundleBenchmark[], sums: readonly Sums[], format: BundleFormat): Results['totals'] {
+function summariseTotals(benchmarks: readonly BundleBenchmark[], sums: readonly Sums[]): Results['totals'] {
   const add = (of: (result: BundleBenchmark['result']) => number) => benchmarks.reduce((sum, benchmark) => sum + of(benchmark.result), 0)
   const failures: Record<string, number> = {}
   const roles: Sums['roles'] = {}
@@ -170,7 +170,7 @@ function summariseTotals(benchmarks: readonly BundleBenchmark[], sums: readonly 
     unfinished: add((result) => result.unfinished),
     failures,
     ...sums.reduce<Spent>(addSpent, nothingSpent),
-    ...(format === bundleFormats[2] ? roles.judge && { judge: roles.judge } : Object.keys(roles).length > 0 && { roles }),
+    ...(Object.keys(roles).length > 0 && { roles }),
   }
 }
 

@@ -195,8 +195,8 @@ function reopenBenchmarks(head: RunHead): RunHead['benchmarks'] {
   )
 }
 
-type Spending = Spent & Pick<TrialBrief, 'roles' | 'judge'>
-type Sum = Spent & Pick<RunHead, 'roles' | 'judge'>
+type Spending = Spent & Pick<TrialBrief, 'roles'>
+type Sum = Spent & Pick<RunHead, 'roles'>
 
 /** The reservations that count as spent with these attempts besides; nothing where every call told its tokens. */
 function holdFor(head: RunHead, benchmark: string, attempts: readonly Spending[]): { held_usd?: number } {

@@ -4,7 +4,7 @@ import type { TrialBrief } from '../contract/trial.ts'
 import { isUntold } from '../contract/usage.ts'
 import { mostReplies } from './reserve.ts'
 
-type Spending = Pick<RunHead, 'usage' | 'cost_usd' | 'roles' | 'judge' | 'preflight'>
+type Spending = Pick<RunHead, 'usage' | 'cost_usd' | 'roles' | 'preflight'>
 type Purse = Spending & Pick<RunHead, 'budget_usd' | 'reserve_usd' | 'held_usd' | 'leased' | 'lost'>
 
 /** The reason of a run that is parked because its budget covers no further trial. */
@@ -35,7 +35,7 @@ export function heldUsd({ held_usd = 0, preflight }: Pick<RunHead, 'held_usd' | 
 }
 
 /** Calls of the run whose tokens were not told, those of helpers and of the pre-flight included. */
-export function untoldCalls(head: Pick<RunHead, 'usage' | 'roles' | 'judge' | 'preflight'>): number {
+export function untoldCalls(head: Pick<RunHead, 'usage' | 'roles' | 'preflight'>): number {
   const usages = [head.usage, head.preflight?.spent.usage, ...roleEntries(rolesOf(head)).map(([, { usage }]) => usage)]
   return usages.reduce((sum, usage) => sum + (usage?.untold_calls ?? 0), 0)
 }
@@ -47,7 +47,7 @@ export function untoldCalls(head: Pick<RunHead, 'usage' | 'roles' | 'judge' | 'p
 export function heldFor(
   { reserve_usd, benchmarks }: Pick<RunHead, 'reserve_usd' | 'benchmarks'>,
   benchmark: string,
-  attempt: Pick<TrialBrief, 'usage' | 'roles' | 'judge'>,
+  attempt: Pick<TrialBrief, 'usage' | 'roles'>,
 ): number {
   const roles = rolesOf(attempt)
   const untold = {

@@ -1,7 +1,7 @@
 import type { Card, Profile, ProfileRole } from '../contract/card.ts'
 import type { CreateRun } from '../contract/create-run.ts'
 import type { Model } from '../contract/model.ts'
-import { type HelperRole, type PlannedRole, roleEntries, rolesOf } from '../contract/role.ts'
+import { type HelperRole, type PlannedRole, roleEntries } from '../contract/role.ts'
 import { RunRefused } from './run-refused.ts'
 
 /** A model as a run needs to know it before it asks it. */
@@ -37,7 +37,7 @@ const words: Record<HelperRole, { does: string; passive: string; option: string;
  * run says nothing about any model and has to work without a network.
  */
 function nameOf(role: HelperRole, own: ProfileRole, body: Asked, model: Pick<AskedModel, 'id' | 'provider'>): RoleModelName {
-  const named = { ...rolesOf({ judge: body.judge }), ...body.roles }[role]
+  const named = { ...(body.judge && { judge: body.judge }), ...body.roles }[role]
   if (named) return { model_id: named.model_id, provider: named.provider ?? null }
   if (model.provider === 'demo') return { model_id: model.id, provider: model.provider }
   return { model_id: own.model, provider: own.provider }

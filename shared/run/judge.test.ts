@@ -4,10 +4,10 @@ import type { Card } from '../contract/card.ts'
 import { CreateRun } from '../contract/create-run.ts'
 import { defaultLimits } from '../contract/limits.ts'
 import { questionNeeds } from '../contract/resources.ts'
-import { mapRoles, rolesOf } from '../contract/role.ts'
-import { RunHead, RunSpec } from '../contract/run.ts'
+import { mapRoles } from '../contract/role.ts'
+import { RunSpec } from '../contract/run.ts'
 import { noUsage } from '../contract/usage.ts'
-import { apply, initialHead } from './apply.ts'
+import { initialHead } from './apply.ts'
 import { buildSpec, type Planning, planBenchmarks, roleModelsOf } from './build-spec.ts'
 import type { AskedModel } from './choose-role.ts'
 import { noLists } from './chosen-items.ts'
@@ -242,26 +242,6 @@ test("[RUN47] an agent needs ways to the judges' providers too; the owner's key 
     '/judge',
     expect.stringContaining('lab/judge is served by elsewhere'),
   ])
-})
-
-test('[RUN48] what was stored before there were judges, or before roles had names, is read, and a judge of then goes on being counted', () => {
-  const spec = testSpec()
-  expect(RunSpec.parse(JSON.parse(JSON.stringify(spec)))).toEqual(spec)
-  const { roles: _roles, ...before } = initialHead(spec)
-  expect(rolesOf(RunHead.parse(before))).toEqual({})
-  expect(reserveUsd(spec)).toBeCloseTo(0.009, 12)
-
-  const planned = { model: { id: 'j', slug: 'j', provider: 'elsewhere' }, price, params: judgeParams, schema: false }
-  const old = { ...spec, benchmarks: spec.benchmarks.map(({ roles: _none, ...one }) => ({ ...one, judge: planned })) }
-  expect(RunSpec.parse(JSON.parse(JSON.stringify(old)))).toEqual(old)
-  expect(needsOf(old)).toContain('provider:elsewhere')
-  expect(reserveUsd(old)!).toBeGreaterThan(reserveUsd(spec)!)
-  const spent = { usage: { ...noUsage, output_tokens: 7 }, cost_usd: 0.5 }
-  const { roles: _now, ...head } = initialHead(old)
-  const stored = RunHead.parse({ ...head, judge: spent })
-  const event = { event_type: 'attempt_refused', benchmark_name: null, at: '2026-01-01T00:00:00.000Z' } as const
-  const after = apply(stored, { ...event, data: { ordinal: 0, attempt: 1, lost: false, usage: noUsage, cost_usd: 0, judge: spent } })
-  expect(rolesOf(after)).toEqual({ judge: { usage: { ...noUsage, output_tokens: 14 }, cost_usd: 1 } })
 })
 
 test('[FAIL30] limits are the usual ones, then the profile says, then the request; they are frozen with the run, and older runs have the usual ones', () => {

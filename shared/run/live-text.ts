@@ -4,5 +4,4 @@ import type { LiveWait } from '../contract/live.ts'
 export const waitSentences: Record<LiveWait, string> = {
   'not-begun': 'It has not begun yet. Its answer appears here as soon as an agent asks for it.',
   'agent-away': 'The connection of its agent is lost. It goes on when the agent is back, or another agent begins it anew.',
-  'agent-older': 'Its agent is of an earlier version, which shows nothing before the trial has ended.',
 }

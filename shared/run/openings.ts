@@ -19,7 +19,7 @@ export function createPacker(): (record: TrialRecord) => { record: PackedRecord;
     hashes.set(text, hash)
     return hash
   }
-  return (record) => {
+  return ({ stream, ...record }) => {
     const openings: Openings = {}
     const messages = record.messages.map(({ opening, ...message }): PackedMessage => {
       if (opening === undefined) return { ...message, content: flatText(message.content) }
@@ -28,7 +28,7 @@ export function createPacker(): (record: TrialRecord) => { record: PackedRecord;
       openings[hash] = text
       return { ...message, content: flatText(message.content.slice(opening)), opening: hash }
     })
-    return { record: { ...record, messages, ...(record.stream && { stream: packStream(record.stream) }) }, openings }
+    return { record: { ...record, messages, ...(stream && { stream: packStream(stream) }) }, openings }
   }
 }
 

@@ -2,8 +2,8 @@ import type { EventOf, StreamedEvent } from '../contract/event.ts'
 import { PackedBrief } from '../contract/packed.ts'
 import type { TrialBrief } from '../contract/trial.ts'
 
-/** A progress event's data as it is kept: earlier versions kept every brief by its names. */
-type PackedData = Omit<EventOf<'benchmark_progress'>['data'], 'results'> & { results: (PackedBrief | TrialBrief)[] }
+/** The data of a progress event with its results in one form or the other. */
+type DataWith<Brief> = Omit<EventOf<'benchmark_progress'>['data'], 'results'> & { results: Brief[] }
 
 /** An event as the JSON text in which it is kept. */
 export type WrittenEvent = { text: string }
@@ -20,20 +20,18 @@ function packEvent(event: StreamedEvent): StreamedEvent {
   return withResults(event, packBrief)
 }
 
-/** The event as it is streamed, of either form. */
+/** The event as it is streamed. */
 export function unpackEvent(event: StreamedEvent): StreamedEvent {
   return withResults(event, unpackBrief)
 }
 
-function withResults(event: StreamedEvent, change: (brief: PackedBrief | TrialBrief) => PackedBrief | TrialBrief): StreamedEvent {
+function withResults<From, To>(event: StreamedEvent, change: (brief: From) => To): StreamedEvent {
   if (event.event_type !== 'benchmark_progress' || !Array.isArray(event.data.results)) return event
-  const { results, ...data } = event.data as unknown as PackedData // written by `toStreamed` from its event
+  const { results, ...data } = event.data as unknown as DataWith<From> // written by `toStreamed` from its event
   return { ...event, data: { ...data, results: results.map(change) } as unknown as StreamedEvent['data'] } // tuples of JSON are JSON
 }
 
-/** As it is where it lacks what every version since the first tells, or tells what only the first told. */
-function packBrief(brief: PackedBrief | TrialBrief): PackedBrief | TrialBrief {
-  if (Array.isArray(brief) || !brief.usage || brief.judge) return brief
+function packBrief(brief: TrialBrief): PackedBrief {
   const { usage } = brief
   return [
     brief.ordinal,
@@ -59,8 +57,7 @@ function packBrief(brief: PackedBrief | TrialBrief): PackedBrief | TrialBrief {
   ]
 }
 
-function unpackBrief(brief: PackedBrief | TrialBrief): TrialBrief {
-  if (!Array.isArray(brief)) return brief
+function unpackBrief(brief: PackedBrief): TrialBrief {
   const [ordinal, attempt, item_id, epoch, group, outcome, score, answer, expected, failure, retryable, flags, ...rest] =
     PackedBrief.parse(brief)
   const [latency_ms, ttft_ms, [input_tokens, output_tokens, cached_tokens, reasoning_tokens, untold_calls], cost_usd, roles, cause] = rest

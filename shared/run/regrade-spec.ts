@@ -78,7 +78,7 @@ export function regradeSpec(
 function plannedAgain({ planned, card, data, choice, items }: RegradedPart): PlannedBenchmark {
   const chosen = [...new Set(items)].toSorted((a, b) => a - b)
   const profile = card.profiles.find(({ id }) => id === planned.profile)
-  const { roles: _roles, judge: _judge, trial_limits: _limits, ...kept } = planned
+  const { roles: _roles, trial_limits: _limits, ...kept } = planned
   return {
     ...kept,
     ...{ version: card.version, fingerprint: card.fingerprint, data, gated: isGated(card, data) },

@@ -137,18 +137,18 @@ test('[FLEET99] an agent whose share shrinks and grows again within one answer l
   expect([run.agents.get('session-a')!.work.length, run.agents.get('session-b')!.work.length]).toEqual([2, 4])
 })
 
-test('[LANE13] an agent that says nothing of its width is taken to work on half of what it holds, and is given nothing where others have it all', () => {
+test('[LANE13] an agent that has not said its width is taken to work on all that it holds, and is given nothing where others have it all', () => {
   const spec = { ...testSpec(), concurrency: 8 }
   const held = new Map([
-    ['new', 9],
-    ['old', 6],
+    ['told', 9],
+    ['mute', 3],
   ])
-  const agents = { new: { agent_id: 'n', until_ms: 0, width: 4 }, old: { agent_id: 'o', until_ms: 0 } }
+  const agents = { told: { agent_id: 't', until_ms: 0, width: 4 }, mute: { agent_id: 'm', until_ms: 0 } }
   const head = { ...initialHead(spec), agents }
   expect(grantSeats(head, held, 'third', { width: 9 })).toBe(1) // four and three are taken
   expect(grantSeats(head, held, 'third', {})).toBe(1)
-  expect(grantSeats(head, held, 'new', { width: 2 })).toBe(2)
-  expect(grantSeats(head, held, 'new', { width: 7 })).toBe(5)
+  expect(grantSeats(head, held, 'told', { width: 2 })).toBe(2)
+  expect(grantSeats(head, held, 'told', { width: 7 })).toBe(5)
   expect(grantSeats({ ...head, concurrency: 3 }, held, 'third', {})).toBe(0)
 })
 

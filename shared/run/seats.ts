@@ -1,6 +1,6 @@
 import type { RunHead } from '../contract/run.ts'
 
-/** How many trials an agent wants to have at work at once, and how many it has. One of protocol 3 says neither. */
+/** How many trials an agent wants to have at work at once, and how many it has; absent before it says so. */
 export type Wish = { width?: number | undefined; working?: number | undefined }
 
 /**
@@ -16,9 +16,6 @@ export function grantSeats(
   wish: Wish,
 ): number {
   let taken = 0
-  for (const [other, leases] of held) if (other !== session) taken += Math.min(leases, head.agents[other]?.width ?? inWork(leases))
+  for (const [other, leases] of held) if (other !== session) taken += Math.min(leases, head.agents[other]?.width ?? leases)
   return Math.min(wish.width ?? Number.POSITIVE_INFINITY, Math.max(0, head.concurrency - taken))
 }
-
-/** An agent of protocol 3 holds as many trials ahead as it works on. */
-const inWork = (leases: number): number => Math.ceil(leases / 2)

@@ -1,10 +1,9 @@
 import type { PackedStream } from '../contract/packed.ts'
 import type { StreamFacts } from '../contract/stream.ts'
 
-/** The facts in their fixed order; as they are where they lack what earlier versions did not keep. */
-export function packStream(facts: StreamFacts): PackedStream | StreamFacts {
-  const { max_token_gap_from_ms, output_tokens, content } = facts
-  if (max_token_gap_from_ms === undefined || output_tokens === undefined) return facts
+/** Returns the facts in their fixed order, without their names. */
+export function packStream(facts: StreamFacts): PackedStream {
+  const { content } = facts
   return [
     facts.queue_ms,
     facts.connect_ms,
@@ -20,16 +19,15 @@ export function packStream(facts: StreamFacts): PackedStream | StreamFacts {
     facts.max_gap_ms,
     facts.max_data_gap_ms,
     facts.max_token_gap_ms,
-    max_token_gap_from_ms,
+    facts.max_token_gap_from_ms ?? null,
     content && [content.span_ms, content.mean_ms, content.sd_ms, content.least_ms, content.most_ms, content.long],
     facts.end,
-    output_tokens,
+    facts.output_tokens ?? null,
   ]
 }
 
-/** The facts by their names, of either form. */
-export function unpackStream(stream: PackedStream | StreamFacts): StreamFacts {
-  if (!Array.isArray(stream)) return stream
+/** Returns the facts by their names. */
+export function unpackStream(stream: PackedStream): StreamFacts {
   const [
     queue_ms,
     connect_ms,

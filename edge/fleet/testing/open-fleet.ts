@@ -9,6 +9,7 @@ export const alpha: MatchPart = { benchmarks: ['alpha'], open: 100, sandbox: nul
 export const run = (n: number, more: Partial<MatchRun> = {}): MatchRun => ({
   run_id: `00000000-0000-4000-8000-00000000000${n}`,
   owner_id: 'o',
+  visibility: 'private',
   priority: 0,
   created_at: `2026-01-0${n}T00:00:00Z`,
   needs: ['llm'],

@@ -42,14 +42,12 @@ export function classesOf(agents: readonly MatchAgent[]): BinClass[] {
     if (known) known.bins.push(bin)
     else classes.set(key, { bins: [bin], accepts: remembered(accepts) })
   }
-  for (const { session, capabilities, slots, sandboxes, plain } of agents) {
+  for (const { session, capabilities, slots, sandboxes } of agents) {
     const can = [...new Set(capabilities)].sort()
     const reaches = (part: Part): boolean => part.run.needs.every((need) => can.includes(need))
     const bin = (unit: Bin['unit'], size: Amount): Bin => ({ session, unit, size, free: { ...size }, held: new Map() })
-    put(JSON.stringify([can, plain === true]), bin('calls', { calls: slots }), (part) => {
-      return part.sandbox === null && !(plain && boundOf(part) < Number.POSITIVE_INFINITY) && reaches(part)
-    })
-    for (const { kinds, cpus, memory_mb, disk_mb } of plain ? [] : sandboxes)
+    put(JSON.stringify(can), bin('calls', { calls: slots }), (part) => part.sandbox === null && reaches(part))
+    for (const { kinds, cpus, memory_mb, disk_mb } of sandboxes)
       put(JSON.stringify([can, [...kinds].sort()]), bin('cpus', { cpus, memory_mb, disk_mb }), (part) => {
         return part.sandbox?.kinds.some((kind) => kinds.includes(kind)) === true && reaches(part)
       })

@@ -8,6 +8,7 @@ const episodes: MatchPart = { benchmarks: ['terminal_tasks'], open: 40, sandbox,
 const run = (parts: MatchPart[], concurrency: number): MatchRun => ({
   run_id: 'r',
   owner_id: 'o',
+  visibility: 'private',
   priority: 0,
   created_at: '2026-11-24T10:00:00.000Z',
   needs: [],

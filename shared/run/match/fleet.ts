@@ -1,7 +1,7 @@
 import type { SandboxNeeds, SandboxPool } from '../../contract/resources.ts'
 import type { RunSpec } from '../../contract/run.ts'
 
-/** Benchmarks of a run whose trials need the same. No name stands for all: rows from before parts were kept. */
+/** Benchmarks of a run whose trials need the same. No name stands for all of the run. */
 export type MatchPart = {
   benchmarks: readonly string[]
   open: number
@@ -22,8 +22,8 @@ export const boundOf = ({ alone, at_once }: Pick<MatchPart, 'alone' | 'at_once'>
 export type MatchRun = {
   run_id: string
   owner_id: string
-  /** Who may know of it; absent in rows from before it was kept. */
-  visibility?: RunSpec['visibility']
+  /** Who may know of it. */
+  visibility: RunSpec['visibility']
   priority: number
   created_at: string
   needs: readonly string[]
@@ -37,8 +37,6 @@ export type MatchAgent = {
   capabilities: readonly string[]
   slots: number
   sandboxes: readonly SandboxPool[]
-  /** It knows nothing of parts (protocol 3): it is given what takes calls only. */
-  plain?: boolean
 }
 
 /** What an agent is to do of a run: so many trials at once of each of its parts. */

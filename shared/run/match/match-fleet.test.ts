@@ -26,7 +26,6 @@ const someAgents = fc.array(
     slots: fc.integer({ min: 1, max: 30 }),
     cpus: fc.option(fc.integer({ min: 1, max: 12 }), { nil: null }),
     far: fc.boolean(),
-    plain: fc.boolean(),
   }),
   { maxLength: 5 },
 )
@@ -45,11 +44,10 @@ const runsOf = (some: Drawn<typeof someRuns>): MatchRun[] =>
     return run(`run-${n}`, { ...more, parts, needs: far ? ['llm', 'far'] : ['llm'] })
   })
 const agentsOf = (some: Drawn<typeof someAgents>): MatchAgent[] =>
-  some.map(({ slots, cpus, far, plain }, n) =>
+  some.map(({ slots, cpus, far }, n) =>
     agent(`agent-${n}`, slots, {
       sandboxes: cpus === null ? [] : [pool(cpus)],
       capabilities: far ? ['far', 'llm'] : ['llm'],
-      ...(plain && { plain }),
     }),
   )
 
@@ -65,7 +63,6 @@ function hold(runs: readonly MatchRun[], agents: readonly MatchAgent[], given: G
         const its_part = its.parts.find((each) => keyOf(run_id, each.benchmarks) === keyOf(run_id, benchmarks))!
         const key = keyOf(run_id, benchmarks)
         sums.set(key, (sums.get(key) ?? 0) + slots)
-        if (one.plain) expect([its_part.sandbox, its_part.alone, its_part.at_once]).toEqual([null, false, undefined])
         if (its_part.sandbox) {
           used.cpus += slots * its_part.sandbox.cpus
           used.memory_mb += slots * its_part.sandbox.memory_mb
@@ -101,9 +98,9 @@ test('[FLEET1] nobody gets more than there is or what it cannot do, nothing that
           hold(planned, fleet, given)
         }
         expect(text(matchFleet(planned, fleet, given))).toBe(text(given))
-        if (planned.every(({ needs, parts }) => needs.length === 1 && parts.length === 1) && fleet.every(({ plain }) => !plain))
+        if (planned.every(({ needs, parts }) => needs.length === 1 && parts.length === 1))
           expect(text(matchFleet(planned, fleet, matchFleet(planned, fleet)))).toBe(text(matchFleet(planned, fleet)))
-        const idle = fleet.filter((one) => total(given, one.session) === 0 && !one.plain)
+        const idle = fleet.filter((one) => total(given, one.session) === 0)
         for (const each of planned) {
           const asks = each.parts.find(({ benchmarks }) => benchmarks[0] === 'alpha')
           const wants = asks !== undefined && asks.open > 0 && all(given, each.run_id) === 0

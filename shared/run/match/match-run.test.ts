@@ -16,7 +16,6 @@ test('[LANE10] an agent is matched only for sandboxes it has, by cpus, memory an
   expect(total(given, 'plain')).toBeGreaterThan(0)
   const small = agent('small', 9, { sandboxes: [pool(16, { disk_mb: 9_999 }), pool(64, { kinds: ['sandy'] })] })
   expect(matchFleet([code], [small]).get('small')).toEqual([])
-  expect(matchFleet([code], [agent('old', 9, { plain: true, sandboxes: [pool(16)] })]).get('old')).toEqual([])
 })
 
 test('[LANE10] 750 episodes in containers go beside questions 256 wide, each on the agents that have room for it', () => {

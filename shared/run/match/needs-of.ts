@@ -21,7 +21,7 @@ export const asksOwnProviders = 'own-provider'
  */
 export function needsOf(
   spec: Pick<RunSpec, 'model' | 'own_credential' | 'own_provider' | 'regrade'> & {
-    benchmarks?: (Pick<PlannedBenchmark, 'roles' | 'judge'> & Partial<Pick<PlannedBenchmark, 'params'>>)[]
+    benchmarks?: (Pick<PlannedBenchmark, 'roles'> & Partial<Pick<PlannedBenchmark, 'params'>>)[]
   },
 ): string[] {
   const own = spec.own_credential ? spec.model.provider : null

@@ -14,6 +14,7 @@ export const part = (more: Partial<MatchPart> = {}): MatchPart => ({
 export const run = (run_id: string, more: Partial<MatchRun> = {}): MatchRun => ({
   run_id,
   owner_id: 'ann',
+  visibility: 'private',
   priority: 0,
   created_at: '2026-01-01T00:00:00Z',
   needs: ['llm'],

@@ -1,1 +1,0 @@
-CREATE INDEX "runs_regrades" ON "runs" USING btree (("spec"->'regrade'->>'run_id')) WHERE "runs"."spec"->'regrade'->>'run_id' is not null;
