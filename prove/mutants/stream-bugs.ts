@@ -119,14 +119,13 @@ const streams: readonly RuleBug[] = [
     ["by.agent === 'local' ?", "by.agent === 'x' ?"],
     ['by.place === null ? `${who}.`', 'by.place !== null ? `${who}.`'],
   ),
-  ...bugsOf('STREAM12', 'shared/contract/trial.ts', 'shared/contract/protocol.test.ts', [
-    'stream: StreamFacts.optional()',
-    'stream: StreamFacts',
-  ]),
-  ...bugsOf('STREAM12', 'shared/contract/stream.ts', 'shared/contract/protocol.test.ts', [
-    'StreamFacts = z.object(',
-    'StreamFacts = z.strictObject(',
-  ]),
+  ...bugsOf(
+    'STREAM12',
+    'shared/stream/packed-stream.ts',
+    'shared/run/openings.test.ts',
+    ['facts.keep_alives,', 'facts.chunks,'],
+    ['facts.output_tokens ?? null', 'null'],
+  ),
   ...bugsOf('STREAM13', 'shared/export/run-item.ts', 'shared/export/formats/formats.test.ts', [
     'token_rate: tokenRateOf(stream)',
     'token_rate: null',

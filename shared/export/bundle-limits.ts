@@ -29,7 +29,7 @@ export const bundleZip: ZipLimits = {
   entries: bundleLimits.artifacts + 16,
 }
 
-/** Bundles before version 3 are read whole. */
+/** Limits of the predecessor's bundles, which are read whole. */
 export const wholeZip: ZipLimits = { in_bytes: 64 * mebibyte, out_bytes: 512 * mebibyte, ratio: 200, entries: 16 }
 
 /** Why a plan is too large for a bundle: its trials, or the items they are drawn from; null where it is not. */

@@ -6,10 +6,8 @@ import { BenchmarkStatus, DataIdentity, PlannedBenchmark, RunSpec, RunStatus } f
 import { TrialRecord } from '../contract/trial.ts'
 import { Spent, Usage } from '../contract/usage.ts'
 
-/** Names of our bundle formats, by version. The predecessor's bundles, which are version 1, carry none. */
-export const bundleFormats = { 2: 'chutes-bench-runner/2', 3: 'chutes-bench-runner/3' } as const
-export const BundleFormat = z.enum(bundleFormats)
-export type BundleFormat = z.infer<typeof BundleFormat>
+/** Name of our bundle format, in results and manifest. The predecessor's bundles carry none. */
+export const bundleFormat = 'chutes-bench-runner/3'
 
 const { owner_id: _owner, budgets: _budgets, ...specShape } = RunSpec.shape
 /** What a run asked and how it was read, without whose it is. */
@@ -42,22 +40,17 @@ const itemFields = {
   created_at: Timestamp,
 }
 
-/** One trial in the predecessor's fields, as `results.json` of version 3 lists it. */
+/** One trial in the predecessor's fields, as `results.json` lists it. */
 export const ListedItem = z.strictObject({ ...itemFields, test_code: z.string().nullable() })
 export type ListedItem = z.infer<typeof ListedItem>
 
-/** One trial in version 2: the predecessor's fields, then the whole record they are taken from. */
-export const BundleItem = z.strictObject({
-  ...itemFields,
-  test_code: z.null(),
+/** One trial: a line of `items.jsonl`, in which nothing is told twice. */
+export const BundleLine = z.strictObject({
+  created_at: Timestamp,
   record: TrialRecord,
   /** Salted digest of the full record, where the text of a gated data set is left out. */
   withheld_sha256: Sha256.nullable(),
 })
-export type BundleItem = z.infer<typeof BundleItem>
-
-/** One trial since version 3: a line of `items.jsonl`, in which nothing is told twice. */
-export const BundleLine = z.strictObject({ created_at: Timestamp, record: TrialRecord, withheld_sha256: Sha256.nullable() })
 export type BundleLine = z.infer<typeof BundleLine>
 
 /** One benchmark of a bundle. Fields up to `items` are the predecessor's. */
@@ -79,8 +72,8 @@ export const BundleBenchmark = z.strictObject({
   sampled_items: Count,
   completed_items: Count,
   sampled_item_ids: z.array(z.string()),
-  /** In version 3 a second telling of `items.jsonl` for readers of the predecessor's form; empty where `items_file` is told. */
-  items: z.array(z.union([ListedItem, BundleItem])),
+  /** A second telling of `items.jsonl` for readers of the predecessor's form; empty where `items_file` is told. */
+  items: z.array(ListedItem),
   /** Metrics with intervals, as the run's end recorded them; the verifier computes them anew. */
   estimates: z.record(z.string(), z.json()),
   metric_names: z.array(z.string()),
@@ -104,7 +97,7 @@ export const Results = z.strictObject({
   /** `1.0`: the predecessor's form. `1.1`: the items are too many to be listed, and `items_file` names the file that has them. */
   schema_version: z.enum(['1.0', '1.1']),
   items_file: z.literal('items.jsonl').optional(),
-  format: BundleFormat,
+  format: z.literal(bundleFormat),
   exported_at: Timestamp,
   run: z.strictObject({
     id: z.string(),
@@ -179,17 +172,13 @@ const named = {
   benchmarks: z.array(Scored),
 }
 
-/** `manifest.json` of version 2: it names the exact bytes of the results, the plan and how the archive was packed. */
-export const Manifest2 = z.strictObject({ ...named, format: z.literal(bundleFormats[2]), packer: z.string(), results_bytes: Count })
-export type Manifest2 = z.infer<typeof Manifest2>
-
 export const BundleFile = z.strictObject({ name: z.string(), bytes: Count, sha256: Sha256 })
 export type BundleFile = z.infer<typeof BundleFile>
 
 /** `manifest.json`, which is what is signed: the exact bytes of every file, packed and unpacked, every single item, and the plan. */
 export const Manifest = z.strictObject({
   ...named,
-  format: z.literal(bundleFormats[3]),
+  format: z.literal(bundleFormat),
   files: z.array(BundleFile),
   /** Lines of `items.jsonl` and the root of their Merkle tree (RFC 6962), by which a single one can be proven. */
   items: z.strictObject({ count: Count, root: Sha256 }),

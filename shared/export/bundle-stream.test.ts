@@ -3,7 +3,7 @@ import type { TrialRecord } from '../contract/trial.ts'
 import { writeBundle } from './bundle.ts'
 import { BundleTooLarge, bundleLimits } from './bundle-limits.ts'
 import { type ByteSource, bytesSource, concat } from './byte-source.ts'
-import { forge, packStreamed, unpack } from './testing/forge.ts'
+import { forge, pack, unpack } from './testing/forge.ts'
 import { pagesOf, sampleBundle, sampleClaims, sampleRun, trusting, vectorKey } from './testing/sample-run.ts'
 import { verifyBundle } from './verify.ts'
 
@@ -82,7 +82,7 @@ test('[EXP104] files with reserved names are allowed where the manifest names th
   const both = await forge(bundle, vectorKey, () => {}, { files })
   expect((await verifyBundle(both, options)).errors).toEqual([])
   const members = await unpack(both)
-  const changed = await packStreamed({ ...members, 'inclusion.json': '{"index":8}' })
+  const changed = await pack({ ...members, 'inclusion.json': '{"index":8}' })
   expect((await verifyBundle(changed, options)).hash_match).toBe(false)
   const unnamed = await forge(bundle, vectorKey, () => {}, { files, editManifest: (manifest) => manifest.files.pop() })
   expect((await verifyBundle(unnamed, options)).errors).toEqual([expect.stringMatching(/^hash: attestation.dsse.json/)])

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import type { TrialRecord } from '../contract/trial.ts'
 import { bundleName, IncompleteRecord, writeBundle } from './bundle.ts'
-import { BundleItem, BundleLine, BundleSpec, type Results } from './bundle-schema.ts'
-import { exportItem, withoutText } from './export-item.ts'
-import { legacyJson } from './legacy-json.ts'
+import { BundleLine, type Results } from './bundle-schema.ts'
+import { withoutText } from './export-item.ts'
 import { unpack } from './testing/forge.ts'
 import { exportedAt, pagesOf, sampleBundle, sampleClaims, sampleRun, trusting, vectorKey } from './testing/sample-run.ts'
 import { verifyBundle } from './verify.ts'
@@ -135,13 +134,4 @@ test("[RUN42] a bundle names the judge's replies with every item, sums what judg
 test('[RUN42] what a judge saw and said of a gated item leaves with its text; what judging took stays', () => {
   const bare = withoutText(judged(sample.records[0]!))
   expect(bare).toMatchObject({ evidence: null, detail: {}, roles: { judge: { ...judgeSpent, model_reported: null } } })
-})
-
-test('[RUN48] an item of a bundle that was signed before judges and details is written again as it was', () => {
-  const { detail: _detail, ...before } = sample.records[0]!
-  const text = legacyJson({ ...exportItem(sample.records[0]!, '2026-03-04T05:00:30Z', null), record: before })
-  const read = BundleItem.parse(JSON.parse(text))
-  expect(legacyJson(exportItem(read.record, read.created_at, null))).toBe(text)
-  const spec = JSON.parse(JSON.stringify(sampleClaims(sample.run).spec))
-  expect(BundleSpec.parse(spec)).toEqual(spec)
 })

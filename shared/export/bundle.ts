@@ -1,15 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { TrialRecord } from '../contract/trial.ts'
 import { BundleTooLarge, bundleLimits, planTooLarge } from './bundle-limits.ts'
-import {
-  type BundleFile,
-  type BundleLine,
-  type BundleSpec,
-  bundleFormats,
-  type Manifest,
-  type Manifest2,
-  type Results,
-} from './bundle-schema.ts'
+import { type BundleFile, type BundleLine, type BundleSpec, bundleFormat, type Manifest, type Results } from './bundle-schema.ts'
 import type { Bytes } from './byte-source.ts'
 import { toBase64, toHex } from './bytes.ts'
 import { canonicalJson } from './canonical-json.ts'
@@ -41,7 +33,7 @@ export type BundlePorts = {
 export class IncompleteRecord extends Error {}
 
 /**
- * The signed bundle (version 3) as a stream of bytes in one pass over the record: items, artifacts, results, then the manifest that names all
+ * The signed bundle as a stream of bytes in one pass over the record: items, artifacts, results, then the manifest that names all
  * of it, its signature and the key. One page of trials and some blocks of the packer are in memory. Errors of `pages` and `artifacts` pass
  * through; throws `BundleTooLarge` and `IncompleteRecord`.
  */
@@ -128,13 +120,13 @@ export function lineText({ created_at, record, withheld_sha256 }: BundleLine): s
 
 /** `results.json` as it follows from what is claimed and what the items add up to. */
 export function resultsOf(claims: BundleClaims, { sums, listed }: Pick<Contents, 'sums' | 'listed'>): Results {
-  const items = claims.lists_items ? listed() : null
+  const items = listed()
   const benchmarks = claims.spec.benchmarks.flatMap((plan, index) => {
     const own = claims.benchmarks[plan.name]
     return own && sums[index] ? [{ ...summariseBenchmark(plan, own, claims.spec.subset, sums[index]), items: items?.[index] ?? [] }] : []
   })
   const results = summariseRun(claims, benchmarks, sums)
-  return claims.lists_items && !items ? { ...results, schema_version: '1.1', items_file: 'items.jsonl' } : results
+  return !items ? { ...results, schema_version: '1.1', items_file: 'items.jsonl' } : results
 }
 
 /** `benchmark_results_<run>_<YYYYMMDD_HHMMSS>.zip`, in UTC, as the predecessor named it. */
@@ -159,7 +151,7 @@ export function manifestOf(
 ): Manifest {
   return {
     ...namedBy(results, files.find((file) => file.name === 'results.json')!.sha256, fingerprint),
-    format: bundleFormats[3],
+    format: bundleFormat,
     files: files.filter((file) => !file.name.startsWith('artifacts/')),
     items: contents.items(),
     artifacts: countArtifacts(contents.artifacts, enclosed ? contents.artifacts.size : 0),
@@ -167,12 +159,12 @@ export function manifestOf(
   }
 }
 
-/** What a manifest of any version says of its results. */
-export function namedBy(
+/** What a manifest says of its results. */
+function namedBy(
   results: Results,
   results_sha256: string,
   fingerprint: string,
-): Omit<Manifest2, 'format' | 'packer' | 'results_bytes'> {
+): Omit<Manifest, 'format' | 'files' | 'items' | 'artifacts' | 'archive'> {
   return {
     schema_version: '1.0',
     run_id: results.run.id,

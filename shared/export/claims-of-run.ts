@@ -2,7 +2,7 @@ import { withholdForeign } from '../contract/foreign.ts'
 import type { Preflight } from '../contract/preflight.ts'
 import { rolesOf } from '../contract/role.ts'
 import type { RunHead, RunSpec } from '../contract/run.ts'
-import { type BundleBenchmark, BundlePreflight, bundleFormats } from './bundle-schema.ts'
+import { type BundleBenchmark, BundlePreflight } from './bundle-schema.ts'
 import { legacyTime } from './legacy-json.ts'
 import type { BenchmarkClaims, BundleClaims } from './summarise.ts'
 
@@ -28,8 +28,6 @@ export function claimsOfRun({ spec, head, metrics }: EndedRun, options: ClaimOpt
   })
   const roles = rolesOf(head)
   return {
-    format: bundleFormats[3],
-    lists_items: true,
     spec: shown,
     status: head.status,
     started_at: head.started_at,

@@ -2,7 +2,7 @@ import { judgeOutputOf, responseOf } from '../contract/evidence/evidence.ts'
 import { failureClass } from '../contract/failure.ts'
 import { mapRoles, type RoleSpent } from '../contract/role.ts'
 import type { TrialRecord } from '../contract/trial.ts'
-import type { BundleItem, ListedItem } from './bundle-schema.ts'
+import type { ListedItem } from './bundle-schema.ts'
 import { legacyTime } from './legacy-json.ts'
 import { testCodeOf } from './test-code.ts'
 
@@ -37,17 +37,7 @@ export function listedItem(record: TrialRecord, finished_at: string): ListedItem
   }
 }
 
-/** A trial as a bundle of version 2 carries it. Its `test_code` was always null. */
-export function exportItem(record: TrialRecord, finished_at: string, withheld_sha256: string | null): BundleItem {
-  return {
-    ...listedItem(record, finished_at),
-    test_code: null,
-    record: withoutEmptyDetail(record),
-    withheld_sha256,
-  }
-}
-
-/** Bundles signed before scorers had a detail carry none, and one that is empty says no more. */
+/** The record as a line tells it: an empty detail is left out. */
 export function withoutEmptyDetail(record: TrialRecord): TrialRecord {
   if (Object.keys(record.detail).length > 0) return record
   const { detail: _empty, ...rest } = record

@@ -1,12 +1,12 @@
 import type { TrialRecord } from '../contract/trial.ts'
-import { bundleLimits, bundleZip, wholeZip } from './bundle-limits.ts'
-import { BundleItem, type BundleSpec, Results } from './bundle-schema.ts'
+import { bundleLimits, bundleZip } from './bundle-limits.ts'
+import { type BundleSpec, Results } from './bundle-schema.ts'
 import { type ByteSource, type Bytes, gather } from './byte-source.ts'
 import { NotCanonical } from './canonical-json.ts'
 import { readArtifact } from './enclosed-artifact.ts'
 import { linesOf, parseLine, textOf } from './lines.ts'
 import { BadArchive, openZip } from './read-zip.ts'
-import { type Span, scanLegacyJson } from './scan-json.ts'
+import { scanLegacyJson } from './scan-json.ts'
 
 export type BundleRecords = {
   spec: BundleSpec
@@ -24,22 +24,22 @@ export async function readRecords(source: ByteSource): Promise<BundleRecords> {
   const results = zip.members.find(({ name }) => name === 'results.json')
   const items = zip.members.find(({ name }) => name === 'items.jsonl')
   if (!results) throw new BadArchive('it has no results.json')
-  if (results.size > (items ? bundleLimits.whole_bytes : wholeZip.out_bytes)) throw new BadArchive('its results are too large')
-  const bytes = await gather(zip.read(results), results.size)
-  const { spans, skeleton } = scan(bytes)
-  const parsed = Results.safeParse(JSON.parse(skeleton))
-  if (!parsed.success) throw new BadArchive("it is no bundle of ours with evidence (the predecessor's carry none)")
+  if (!items) throw new BadArchive("it is no bundle of ours with evidence (the predecessor's carry none)")
+  if (results.size > bundleLimits.whole_bytes) throw new BadArchive('its results are too large')
+  const parsed = Results.safeParse(JSON.parse(skeletonOf(await gather(zip.read(results), results.size))))
+  if (!parsed.success) throw new BadArchive('its results are not what results of ours are')
   return {
     spec: parsed.data.spec,
-    records: () => (items ? recordsOf(linesOf(zip.read(items), bundleLimits.line_bytes)) : itemsOf(bytes, spans)),
+    records: () => recordsOf(linesOf(zip.read(items), bundleLimits.line_bytes)),
     artifact: (sha256) => readArtifact(zip, sha256),
   }
 }
 
-function scan(bytes: Bytes): ReturnType<typeof scanLegacyJson> {
+/** The results without their listed items. */
+function skeletonOf(bytes: Bytes): string {
   const isItems = (path: readonly (string | number)[]) => path.length === 3 && path[0] === 'benchmarks' && path[2] === 'items'
   try {
-    return scanLegacyJson(bytes, { python: true, collect: isItems })
+    return scanLegacyJson(bytes, { python: true, collect: isItems }).skeleton
   } catch (cause) {
     if (cause instanceof NotCanonical) throw new BadArchive(`its results are not canonical: ${cause.message}`, { cause })
     throw cause
@@ -53,14 +53,5 @@ async function* recordsOf(lines: AsyncIterable<Bytes>): AsyncGenerator<TrialReco
     if (typeof item === 'string') throw new BadArchive(`item ${index} is not what an item is: ${item}`)
     index++
     yield item.record
-  }
-}
-
-/** Before version 3 the items stand within the results. */
-async function* itemsOf(bytes: Bytes, spans: readonly Span[]): AsyncGenerator<TrialRecord> {
-  for (const [index, { start, end }] of spans.entries()) {
-    const item = BundleItem.safeParse(JSON.parse(new TextDecoder().decode(bytes.subarray(start, end))))
-    if (!item.success) throw new BadArchive(`item ${index} is not what an item is: /${item.error.issues[0]?.path.join('/')}`)
-    yield item.data.record
   }
 }

@@ -4,15 +4,12 @@ import type { BenchmarkStatus, PlannedBenchmark, RunSpec, RunStatus } from '../c
 import type { TrialRecord } from '../contract/trial.ts'
 import { addUsage, noUsage, type Spent, type Usage } from '../contract/usage.ts'
 import { plainMetrics } from '../metrics/plain-metrics.ts'
-import { type BundleBenchmark, type BundleFormat, type BundleSpec, bundleFormats, type Results } from './bundle-schema.ts'
+import { type BundleBenchmark, type BundleSpec, bundleFormat, type Results } from './bundle-schema.ts'
 import { withheldFlag } from './export-item.ts'
 import { legacyTime } from './legacy-json.ts'
 
 /** What a bundle says that does not follow from its items: builder and verifier start from the same. */
 export type BundleClaims = {
-  format: BundleFormat
-  /** Whether `results.json` lists the items where they are few enough, and names their file where not. Older bundles do neither. */
-  lists_items: boolean
   spec: BundleSpec
   status: RunStatus
   started_at: string | null
@@ -103,7 +100,7 @@ export function summariseRun(claims: BundleClaims, benchmarks: BundleBenchmark[]
   const totals = summariseTotals(benchmarks, sums)
   return {
     schema_version: '1.0',
-    format: claims.format,
+    format: bundleFormat,
     exported_at: claims.exported_at,
     run: {
       id: spec.run_id,
@@ -135,9 +132,6 @@ export function summariseRun(claims: BundleClaims, benchmarks: BundleBenchmark[]
 /** The claims a bundle makes, read back from its results. */
 export function claimsOf(results: Results): BundleClaims {
   return {
-    format: results.format,
-    lists_items:
-      results.format === bundleFormats[3] && (results.items_file !== undefined || results.benchmarks.some(({ items }) => items.length > 0)),
     spec: results.spec,
     status: results.run.status,
     started_at: results.run.started_at,

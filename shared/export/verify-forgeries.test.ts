@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest'
 import type { TrialRecord } from '../contract/trial.ts'
-import type { BundleItem, Manifest } from './bundle-schema.ts'
+import type { Manifest } from './bundle-schema.ts'
 import { forge, type Opened } from './testing/forge.ts'
-import { samples } from './testing/golden.ts'
 import { otherKey, sampleBundle, sampleRun, trusting, vectorKey } from './testing/sample-run.ts'
 import { verifyBundle } from './verify.ts'
 import type { CheckName, VerifyReport } from './verify-report.ts'
 
 const failed = (report: VerifyReport): CheckName[] => report.checks.filter((check) => check.ok === false).map((check) => check.name)
 const options = trusting(vectorKey)
-const versions = samples.map(([version, bundle]) => ({ version, bundle }))
+const bundle = await sampleBundle(sampleRun(3))
 
 /** Edits of item `index`: of its record, and of a field beside it. */
 const item =
-  (index: number, record: Partial<TrialRecord>, beside?: Partial<BundleItem>) =>
+  (index: number, record: Partial<TrialRecord>, beside?: object) =>
   ({ items }: Opened) => {
     const found = items[index]!
     if (beside) found.beside = beside
@@ -46,11 +45,9 @@ const forgeries: Record<string, [edit: (opened: Opened) => void, found: CheckNam
     ['aggregates', 'costs'],
   ],
 }
-const cases = versions.flatMap(({ version, bundle }) =>
-  Object.entries(forgeries).map(([what, [edit, found]]) => ({ version, what, bundle, edit, found })),
-)
+const cases = Object.entries(forgeries).map(([what, [edit, found]]) => ({ what, edit, found }))
 
-test.each(cases)('[EXP15] version $version: $what edited by the signer himself is found', async ({ bundle, edit, found }) => {
+test.each(cases)('[EXP15] $what edited by the signer himself is found', async ({ edit, found }) => {
   const report = await verifyBundle(await forge(bundle, vectorKey, edit), options)
   expect([report.valid, report.signature_valid, report.hash_match]).toEqual([false, true, true])
   expect(failed(report)).toEqual(expect.arrayContaining(found))
@@ -58,7 +55,7 @@ test.each(cases)('[EXP15] version $version: $what edited by the signer himself i
   expect(failed(stranger)).toEqual(expect.arrayContaining(['key', ...found]))
 })
 
-test.each(versions)('[EXP15] version $version: an unchanged bundle signed anew is still right', async ({ bundle }) => {
+test('[EXP15] an unchanged bundle signed anew is still right', async () => {
   expect((await verifyBundle(await forge(bundle, vectorKey, () => {}), options)).errors).toEqual([])
 })
 
@@ -68,15 +65,15 @@ const manifests: Record<string, (manifest: Manifest) => void> = {
   plan: (manifest) => Object.assign(manifest, { spec_sha256: 'a'.repeat(64) }),
   date: (manifest) => Object.assign(manifest, { generated_at: '2026-03-04T05:06:08Z' }),
 }
-test.each(versions.flatMap((one) => Object.entries(manifests).map(([what, edit]) => ({ ...one, what, edit }))))(
-  '[EXP15] version $version: a manifest of another $what than its results is found',
-  async ({ bundle, edit }) => {
+test.each(Object.entries(manifests).map(([what, edit]) => ({ what, edit })))(
+  '[EXP15] a manifest of another $what than its results is found',
+  async ({ edit }) => {
     const report = await verifyBundle(await forge(bundle, vectorKey, () => {}, { editManifest: edit }), options)
     expect(failed(report)).toEqual(['consistency'])
   },
 )
 
-test.each(versions)('[EXP16] version $version: a trial that is missing, twice, moved or not in the plan is found', async ({ bundle }) => {
+test('[EXP16] a trial that is missing, twice, moved or not in the plan is found', async () => {
   const without = await verifyBundle(await forge(bundle, vectorKey, ({ items }) => void items.splice(2, 1)), options)
   expect(without.errors).toContain(
     'status: letters is skipped, with 5 of 6 trials done and 0 failed (at most 50 % may); the bundle says succeeded',
@@ -97,7 +94,7 @@ test('[EXP16] a trial that the spec does not draw is found by the plan', async (
   expect((await verifyBundle(await sampleBundle(swap), withoutPlan)).valid).toBe(true)
 })
 
-test.each(versions)('[EXP16] version $version: a plan larger than any bundle is not drawn', async ({ bundle }) => {
+test('[EXP16] a plan larger than any bundle is not drawn', async () => {
   const huge = await forge(bundle, vectorKey, ({ results }) => {
     results.spec.benchmarks[0]!.total_items = 2 ** 45
   })
@@ -114,7 +111,7 @@ test('[EXP16] a canceled run says how many trials it lacks', async () => {
   )
 })
 
-test.each(versions)('[EXP17] version $version: signed results in any but their one form are refused', async ({ bundle }) => {
+test('[EXP17] signed results in any but their one form are refused', async () => {
   const edits: ((text: string) => string)[] = [
     (text) => text.replace('"exported_at":', '"exported_at": '),
     (text) => text.replace('"failed":0', '"failed":0,"failed":0'),
@@ -133,7 +130,7 @@ test.each(versions)('[EXP17] version $version: signed results in any but their o
   expect((await verifyBundle(nested, options)).valid).toBe(false)
 })
 
-test.each(versions)('[EXP105] version $version: a changed sum of what was spent is found, and a sentence names it', async ({ bundle }) => {
+test('[EXP105] a changed sum of what was spent is found, and a sentence names it', async () => {
   const costOf = async (edit: (opened: Opened) => void) =>
     (await verifyBundle(await forge(bundle, vectorKey, edit), options)).checks.find((check) => check.name === 'costs')
   expect(await costOf(({ results }) => Object.assign(results.spent, { cost_usd: 0.000001 }))).toMatchObject({
@@ -155,21 +152,18 @@ test.each(versions)('[EXP105] version $version: a changed sum of what was spent 
   expect(await costOf(repeated)).toMatchObject({ ok: true })
 })
 
-test.each(versions)(
-  '[EXP106] version $version: a status that the counts do not give is found, of the run and of a benchmark',
-  async ({ bundle }) => {
-    const statusOf = async (edit: (opened: Opened) => void) =>
-      (await verifyBundle(await forge(bundle, vectorKey, edit), options)).checks.find((check) => check.name === 'status')
-    expect(await statusOf(({ results }) => Object.assign(results.run, { status: 'succeeded' }))).toEqual({
-      name: 'status',
-      ok: false,
-      detail: 'the run is incomplete, with 7 of 7 trials done and 1 failed; the bundle says succeeded',
-    })
-    expect(await statusOf(({ results }) => Object.assign(results.benchmarks[1]!, { status: 'succeeded' }))).toEqual({
-      name: 'status',
-      ok: false,
-      detail: 'digits is failed, with 1 of 1 trials done and 1 failed (at most 50 % may); the bundle says succeeded',
-    })
-    expect(await statusOf(() => {})).toMatchObject({ ok: true })
-  },
-)
+test('[EXP106] a status that the counts do not give is found, of the run and of a benchmark', async () => {
+  const statusOf = async (edit: (opened: Opened) => void) =>
+    (await verifyBundle(await forge(bundle, vectorKey, edit), options)).checks.find((check) => check.name === 'status')
+  expect(await statusOf(({ results }) => Object.assign(results.run, { status: 'succeeded' }))).toEqual({
+    name: 'status',
+    ok: false,
+    detail: 'the run is incomplete, with 7 of 7 trials done and 1 failed; the bundle says succeeded',
+  })
+  expect(await statusOf(({ results }) => Object.assign(results.benchmarks[1]!, { status: 'succeeded' }))).toEqual({
+    name: 'status',
+    ok: false,
+    detail: 'digits is failed, with 1 of 1 trials done and 1 failed (at most 50 % may); the bundle says succeeded',
+  })
+  expect(await statusOf(() => {})).toMatchObject({ ok: true })
+})

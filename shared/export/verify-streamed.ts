@@ -1,7 +1,7 @@
 import { lineText, manifestOf } from './bundle.ts'
 import { type BundleFiles, type BundleMember, packedAnew } from './bundle-files.ts'
 import { bundleLimits } from './bundle-limits.ts'
-import { type BundleFile, bundleFormats, Manifest, Results } from './bundle-schema.ts'
+import { type BundleFile, Manifest, Results } from './bundle-schema.ts'
 import { type ByteSource, type Bytes, concat, gather, piecesOf } from './byte-source.ts'
 import { toHex } from './bytes.ts'
 import { type Contents, openContents } from './contents.ts'
@@ -20,7 +20,7 @@ export const reservedFiles: readonly string[] = ['inclusion.json', 'attestation.
 const signedFiles = ['manifest.json', 'signature.txt', 'public_key.txt'] as const
 
 /**
- * Verifies a bundle of version 3. What is signed comes first, then the hash of everything that is packed or, where that is not what was signed, the
+ * Verifies a bundle of ours. What is signed comes first, then the hash of everything that is packed or, where that is not what was signed, the
  * sizes of all files: only then anything is unpacked, item by item. Throws `BadArchive`.
  */
 export async function verifyStreamed(bundle: BundleFiles, options: VerifyOptions): Promise<VerifyReport> {
@@ -172,8 +172,7 @@ function readResults(text: Bytes, report: ReportWriter): Results | undefined {
   const scanned = scanResults(text, false, report)
   if (!scanned) return undefined
   const results = Results.safeParse(JSON.parse(new TextDecoder().decode(text)))
-  const known = results.success && results.data.format === bundleFormats[3]
-  return report.check('schema', known, results.success ? results.data.format : firstIssue(results)) ? results.data : undefined
+  return report.check('schema', results.success, results.success ? results.data.format : firstIssue(results)) ? results.data : undefined
 }
 
 /** Scoring so many anew takes some milliseconds. */

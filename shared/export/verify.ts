@@ -1,18 +1,17 @@
 import { openBundleInZip } from '../harbor/bundle-in-zip.ts'
 import type { BundleFiles } from './bundle-files.ts'
 import { bundleLimits, bundleZip } from './bundle-limits.ts'
-import { bundleFormats } from './bundle-schema.ts'
 import { type ByteSource, bytesSource, counted } from './byte-source.ts'
 import { BadArchive, openZip } from './read-zip.ts'
 import { isNamed, parseCanonical } from './verify-manifest.ts'
 import type { VerifyOptions } from './verify-options.ts'
+import { verifyPredecessor } from './verify-predecessor.ts'
 import { openReport, type VerifyReport } from './verify-report.ts'
 import { verifyStreamed } from './verify-streamed.ts'
-import { verifyWhole } from './verify-whole.ts'
 
 /**
  * Verifies a bundle, ours or the predecessor's: offline, never throws for bad input, only what `source` throws. Everything signed is checked
- * first; then, for our bundles, every field, score, cost and aggregate is computed anew from the evidence and compared. Since version 3 a bundle
+ * first; then, for our bundles, every field, score, cost and aggregate is computed anew from the evidence and compared. A bundle of ours
  * is read as a stream, in memory that grows by some hundred bytes a trial. An archive that was packed anew holds what was signed when every file
  * in it does; the check `archive` then says so and neither holds nor fails.
  */
@@ -43,17 +42,17 @@ export async function verifyFiles(open: () => Promise<BundleFiles>, options: Ver
 async function verified(open: () => Promise<BundleFiles>, options: VerifyOptions): Promise<VerifyReport | BadArchive> {
   try {
     const files = await open()
-    return (await isStreamed(files)) ? await verifyStreamed(files, options) : await verifyWhole(files, options)
+    return (await isOurs(files)) ? await verifyStreamed(files, options) : await verifyPredecessor(files, options)
   } catch (error) {
     if (error instanceof BadArchive) return error
     throw error
   }
 }
 
-/** Version 3 is told by its items; where they are missing, by its signed manifest. */
-async function isStreamed(files: BundleFiles): Promise<boolean> {
+/** A bundle of ours is told by its items; where they are missing, by its signed manifest, which names a format. */
+async function isOurs(files: BundleFiles): Promise<boolean> {
   if (files.members.some(({ name }) => name === 'items.jsonl')) return true
   const manifest = files.members.find(({ name, size }) => name === 'manifest.json' && size <= bundleLimits.whole_bytes)
   const read = manifest && parseCanonical(await files.readWhole(manifest))
-  return isNamed(read) && read.format === bundleFormats[3]
+  return isNamed(read)
 }

@@ -27,7 +27,7 @@ test('[RUN19] a packed record unpacks to what was packed, and says each opening 
   )
 })
 
-test('[RUN19] the course of an answer loses its names and gets them back; what it does not tell is null', () => {
+test('[RUN19] [STREAM12] the course of an answer loses its names and gets them back; what it does not tell is null', () => {
   const whole = exampleStream({ connect_ms: 1.5, content: { span_ms: 1, mean_ms: 2, sd_ms: 3, least_ms: null, most_ms: 5, long: 6 } })
   for (const stream of [whole, exampleStream({ content: null, end: 'cut', output_tokens: null }), undefined]) {
     const { record } = createPacker()({ messages: [], ...(stream && { stream }) } as unknown as TrialRecord)

@@ -1,15 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { lineText, manifestOf, namedBy } from '../bundle.ts'
+import { lineText, manifestOf } from '../bundle.ts'
 import { bundleZip } from '../bundle-limits.ts'
-import { BundleItem, BundleLine, bundleFormats, type Manifest, type Manifest2, type Results } from '../bundle-schema.ts'
+import { BundleLine, type Manifest, type Results } from '../bundle-schema.ts'
 import { type Bytes, bytesSource, concat } from '../byte-source.ts'
 import { toBase64, toHex } from '../bytes.ts'
 import { openContents } from '../contents.ts'
-import { exportItem } from '../export-item.ts'
 import { legacyJson } from '../legacy-json.ts'
 import { openZip } from '../read-zip.ts'
 import type { SigningKey } from '../signing-key.ts'
-import { createZip, type MemberName, memberNames, packer } from '../version-2-zip.ts'
 import { openArchive } from '../write-zip.ts'
 
 /** Members by name, in their order. */
@@ -22,23 +20,10 @@ export async function unpack(bundle: Uint8Array): Promise<MemberTexts> {
   return Object.fromEntries(list)
 }
 
-/** Packs any texts as version 2 did, so that only what they say can give them away. */
-export function pack(members: MemberTexts, order: readonly MemberName[] = memberNames): Uint8Array {
-  const pieces: Uint8Array[] = []
-  const zip = createZip((chunk) => pieces.push(chunk.slice()))
-  for (const name of order) {
-    zip.open(name)
-    zip.push(encode(members[name]!))
-    zip.close()
-  }
-  zip.end()
-  return concat(pieces)
-}
-
 const stored = ['manifest.json', 'signature.txt', 'public_key.txt']
 
 /** Packs any texts with our own writer. */
-export async function packStreamed(members: MemberTexts): Promise<Uint8Array> {
+export async function pack(members: MemberTexts): Promise<Uint8Array> {
   const archive = openArchive()
   const pieces: Bytes[] = []
   for (const [name, text] of Object.entries(members)) {
@@ -48,8 +33,8 @@ export async function packStreamed(members: MemberTexts): Promise<Uint8Array> {
   return concat([...pieces, archive.end()])
 }
 
-/** A bundle taken apart. `beside` replaces fields that version 2 told beside the record. */
-export type Opened = { results: Results; items: (BundleLine & { benchmark: number; beside?: Partial<BundleItem> })[] }
+/** A bundle taken apart. `beside` replaces what a line tells beside its record. */
+export type Opened = { results: Results; items: (BundleLine & { benchmark: number; beside?: object })[] }
 export type Extra = {
   editText?: (text: string) => string
   editManifest?: (manifest: Manifest) => void
@@ -66,49 +51,20 @@ export async function forge(
 ): Promise<Uint8Array> {
   const members = await unpack(bundle)
   const results = JSON.parse(members['results.json']!) as Results
-  const lines = members['items.jsonl']?.split('\n').slice(0, -1)
+  const lines = members['items.jsonl']!.split('\n').slice(0, -1)
   const places = new Map<string, number>(results.benchmarks.map((one, index) => [one.benchmark_name, index]))
   const opened: Opened = {
     results,
-    items: lines
-      ? lines.map((text) => {
-          const line = BundleLine.parse(JSON.parse(text))
-          return { ...line, benchmark: places.get(line.record.benchmark)! }
-        })
-      : results.benchmarks.flatMap(({ items }, benchmark) =>
-          items.map((item) => {
-            const { record, created_at, withheld_sha256 } = BundleItem.parse(item)
-            return { record, created_at, withheld_sha256, benchmark }
-          }),
-        ),
+    items: lines.map((text) => {
+      const line = BundleLine.parse(JSON.parse(text))
+      return { ...line, benchmark: places.get(line.record.benchmark)! }
+    }),
   }
   edit(opened)
-  if (!lines) return forgeWhole(opened, key, editText, editManifest)
-  return forgeStreamed(opened, key, editText, editManifest, files)
+  return signAnew(opened, key, editText, editManifest, files)
 }
 
-async function forgeWhole(
-  { results, items }: Opened,
-  key: SigningKey,
-  editText: (text: string) => string,
-  editManifest: NonNullable<Extra['editManifest']>,
-) {
-  for (const [index, one] of results.benchmarks.entries())
-    one.items = items
-      .filter(({ benchmark }) => benchmark === index)
-      .map(({ record, created_at, withheld_sha256, beside }) => ({ ...exportItem(record, created_at, withheld_sha256), ...beside }))
-  const text = editText(legacyJson(results))
-  const manifest: Manifest2 = {
-    ...namedBy(results, toHex(sha256(encode(text))), key.fingerprint),
-    format: bundleFormats[2],
-    packer,
-    results_bytes: encode(text).length,
-  }
-  editManifest(manifest as unknown as Manifest) // the test knows that it edits version 2
-  return pack(await signed(text, legacyJson(manifest), key))
-}
-
-async function forgeStreamed(
+async function signAnew(
   { results, items }: Opened,
   key: SigningKey,
   editText: (text: string) => string,
@@ -134,7 +90,7 @@ async function forgeStreamed(
   const packed = await packedWith(members)
   const manifest = manifestOf(results, contents, named, packed, artifacts.length > 0, key.fingerprint)
   editManifest(manifest)
-  return packStreamed({ ...members, ...signedTexts(legacyJson(manifest), await signature(legacyJson(manifest), key), key) })
+  return pack({ ...members, ...signedTexts(legacyJson(manifest), await signature(legacyJson(manifest), key), key) })
 }
 
 /** Everything that stands before the manifest. */
@@ -146,7 +102,7 @@ export async function packedWith(members: MemberTexts): Promise<Manifest['archiv
   return { bytes: archive.bytes(), sha256: toHex(digest.digest()) }
 }
 
-/** The members of version 2 around these texts. */
+/** The members of a predecessor's bundle around these texts. */
 export async function signed(results: string, manifest: string, key: SigningKey): Promise<MemberTexts> {
   return { 'results.json': results, ...signedTexts(manifest, await signature(manifest, key), key) }
 }
