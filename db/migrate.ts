@@ -30,7 +30,7 @@ export async function migrate(databaseUrl: string): Promise<{ applied: number }>
     }
     if (before.length > 0 && !before.includes(known[0]?.folderMillis ?? 0)) {
       throw new Error(
-        'This database was made before version 1.0 of Chutes Bench Runner, and nothing brings it up to date. Use another one.',
+        'This database was made before version 1.0 of Chutes Bench Runner, and nothing brings it up to date. Use another database; with npm start, name another directory as BENCH_DATA.',
       )
     }
     await db.execute(sql`set client_min_messages = warning`)
