@@ -1,11 +1,6 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { WebSocketServer } from 'ws'
 import type { AgentPulse } from '#shared/contract/pulse.ts'
 import { handClock } from '#shared/run/testing/hand-clock.ts'
-import { testSpec } from '#shared/run/testing/test-spec.ts'
-import { connectRun } from './coordinator/object-coordinator.ts'
 import { createPulseTeller } from './pulse-teller.ts'
 
 test('[AGENT70] what an agent does is told when it has changed, and again after five seconds although it has not', () => {

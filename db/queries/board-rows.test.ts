@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { eq, sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'

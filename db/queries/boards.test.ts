@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Board } from '#shared/contract/board.ts'
 import type { Rescore } from '#shared/contract/rescore.ts'

@@ -47,8 +47,9 @@ async function join(session: string, agent_id = 'agent', pass: string | undefine
   agent.say({ type: 'hello', ...spoken, agent_id, session, holding: [], ...(pass && { pass }) })
   return agent
 }
+let asked = 0
 async function claim(agent: Awaited<ReturnType<typeof dial>>, count = 1): Promise<Frame> {
-  agent.say({ type: 'claim', ask: 1, count })
+  agent.say({ type: 'claim', ask: ++asked, count })
   return agent.until('leases')
 }
 const storedSeal = () =>
@@ -111,7 +112,7 @@ test('[AGENT40] whoever opens an ended run again brings the key again', async ()
 test('[AGENT3] a key that cannot be read now turns agents away for a while; one that does not open parks the run', async () => {
   await run().create(spec)
   const agent = await join('session-1')
-  agent.say({ type: 'claim', ask: 2, count: 1 })
+  agent.say({ type: 'claim', ask: ++asked, count: 1 })
   expect(await agent.closed).toBe(closeCodes.tryAgain)
   await runInDurableObject(run(), (_, { storage }) => {
     storage.sql.exec(`INSERT INTO meta VALUES ('seal', '"v1.AAAA.AAAA"')`)

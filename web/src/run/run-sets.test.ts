@@ -24,7 +24,13 @@ test('[UI75] scores stand on one axis only where they are about the same items, 
   expect(oneSet([run(['a', 'b']), run(['b', 'a'])])).toBe(true)
   expect(oneSet([run(['a', 'b']), run(['a'])])).toBe(false)
   expect(oneSet([run(['a', 'b']), run(['a'])], 'a')).toBe(true)
-  for (const other of [{ version: 2 }, { profile: 'builtin' }, { epochs: 4 }, { sampled_items: 20 }, { roles: { judge: { model: { slug: 'j' } } } }])
+  for (const other of [
+    { version: 2 },
+    { profile: 'builtin' },
+    { epochs: 4 },
+    { sampled_items: 20 },
+    { roles: { judge: { model: { slug: 'j' } } } },
+  ])
     expect([other, oneSet([run(['a']), run(['a'], other)])]).toEqual([other, false])
   expect(setOf(run(['a']))).not.toBe(setOf(run(['a'], {}, 'another seed')))
 })
