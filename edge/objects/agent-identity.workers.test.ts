@@ -79,16 +79,16 @@ test("[AGENT40] the owner's key comes with the first leases, once, and never in 
   expect(await claim(agent)).toMatchObject({ leases: [{ ordinal: 0 }], credential: key })
   expect(await claim(agent)).not.toHaveProperty('credential')
   // All trials are out: there is nothing that the second agent could need the key for.
-  expect(await claim(await join('session-2', 'other'))).toEqual({ type: 'leases', leases: [] })
+  expect(await claim(await join('session-2', 'other'))).toEqual({ type: 'leases', ask: expect.any(Number), leases: [] })
 })
 
 test('[AGENT40] a canceled, paused or ended run gives its key to nobody, and an ended one has none any more', async () => {
   await run().create(spec, await seal(key))
   expect(await storedSeal()).toHaveLength(1)
   await run().command({ type: 'pause' })
-  expect(await claim(await join('session-1'))).toEqual({ type: 'leases', leases: [] })
+  expect(await claim(await join('session-1'))).toEqual({ type: 'leases', ask: expect.any(Number), leases: [] })
   await run().command({ type: 'cancel' })
-  expect(await claim(await join('session-2'))).toEqual({ type: 'leases', leases: [] })
+  expect(await claim(await join('session-2'))).toEqual({ type: 'leases', ask: expect.any(Number), leases: [] })
   expect(await storedSeal()).toEqual([])
 })
 
@@ -117,7 +117,7 @@ test('[AGENT3] a key that cannot be read now turns agents away for a while; one 
   await runInDurableObject(run(), (_, { storage }) => {
     storage.sql.exec(`INSERT INTO meta VALUES ('seal', '"v1.AAAA.AAAA"')`)
   })
-  expect(await claim(await join('session-2'))).toEqual({ type: 'leases', leases: [] })
+  expect(await claim(await join('session-2'))).toEqual({ type: 'leases', ask: expect.any(Number), leases: [] })
   expect(await run().head()).toMatchObject({
     status: 'paused',
     parked: { reason: 'provider/unauthorized', detail: expect.stringContaining('resumes') },
@@ -140,7 +140,7 @@ test('[SIGN12] a run that a session pays gives agents the token that the session
   expect(await claim(agent)).toMatchObject({ leases: [{ ordinal: 0 }], credential: tokens.access_token })
   agent.say({ type: 'release', leases: [[0, 1]] })
   await env.SESSION.getByName('one').end(null)
-  expect(await claim(await join('session-2', 'other'))).toEqual({ type: 'leases', leases: [] })
+  expect(await claim(await join('session-2', 'other'))).toEqual({ type: 'leases', ask: expect.any(Number), leases: [] })
   expect(await run().head()).toMatchObject({
     status: 'paused',
     parked: { reason: 'provider/unauthorized', detail: expect.stringContaining('signs in again') },
