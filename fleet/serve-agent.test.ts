@@ -57,7 +57,7 @@ function run(more: Record<string, string> = {}) {
       }),
   }
 }
-const welcome = (socket: WebSocket) => socket.send(JSON.stringify({ type: 'welcome', heartbeat_ms: 10_000, pool: 'p' }))
+const welcome = (socket: WebSocket) => socket.send(JSON.stringify({ type: 'welcome', protocol: 7, heartbeat_ms: 10_000, pool: 'p' }))
 const last = (lines: readonly string[]) => lines.at(-1)
 
 test('[AGENT30] a wrong token ends the agent with exit code 1 and says who has the right one', async () => {

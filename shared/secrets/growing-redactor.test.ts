@@ -24,8 +24,8 @@ const pieces = fc.array(fc.oneof(whole, spelled, fc.string({ maxLength: 12 }), f
 })
 
 /**
- * Whether `shown` is a beginning of `whole`. A secret is found before the semicolon of its last entity has come: behind each mark `shown` may
- * have one semicolon more.
+ * Whether `shown` is a beginning of `whole`. A secret is found before the semicolon of its last entity or
+ * the brace of its last escape has come: behind each mark `shown` may have one of these signs more.
  */
 function isBeginning(shown: string, whole: string): boolean {
   const wanted = whole.split(redactedMark)
@@ -33,12 +33,13 @@ function isBeginning(shown: string, whole: string): boolean {
   return parts.every((part, at) => {
     const text = wanted[at]
     if (text === undefined) return false
-    const allowed = at === 0 ? [text] : [text, `;${text}`]
+    const allowed = at === 0 ? [text] : [text, `;${text}`, `}${text}`]
     return at === parts.length - 1 ? allowed.some((one) => one.startsWith(part)) : allowed.includes(part)
   })
 }
 
 const entities = [...key].map(escapeOf[4]!).join('')
+const escapes = [...key].map(escapeOf[3]!).join('')
 
 test('[LIVE6] a secret that comes in parts, cut anywhere and written in any way, does not get out, and nothing else is lost', () => {
   fc.assert(
@@ -50,8 +51,13 @@ test('[LIVE6] a secret that comes in parts, cut anywhere and written in any way,
       for (let part = 1; part < at.length; part++) shown += clean(text.slice(at[part - 1], at[part]))
       expect(isBeginning(shown, redact(text)), shown).toBe(true)
     }),
-    // The last entity is cut before its semicolon, and another semicolon follows.
-    draws(2000, { examples: [[[entities, ';'], [entities.length - 1]]] satisfies [string[], number[]][] }),
+    // The last entity is cut before its semicolon, and another semicolon follows; a brace follows an escape.
+    draws(2000, {
+      examples: [
+        [[entities, ';'], [entities.length - 1]],
+        [[escapes, '}'], [escapes.length]],
+      ] satisfies [string[], number[]][],
+    }),
   )
 })
 
