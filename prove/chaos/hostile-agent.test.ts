@@ -82,7 +82,7 @@ test.skipIf(!linux)(
       // The fleet takes everybody with the token; a run takes whom the fleet sent.
       expect(await say(valid, 'not json')).toMatchObject({ code: path === '/api/fleet/socket' ? 4013 : 4011 })
     }
-    const claimFirst = await dial(sockets()[1]!, system.agentToken, ['{"type":"claim","count":5}'])
+    const claimFirst = await dial(sockets()[1]!, system.agentToken, ['{"type":"claim","count":5,"ask":1}'])
     expect(claimFirst).toEqual({ code: 4013, reason: 'Say hello first.' })
     await persist('the end of the run', async () => {
       const state = await api.tryRun(run)
