@@ -17,7 +17,7 @@ function timesOf(module) {
   }
 }
 
-/** What an error says: its message, and where two values differ what vitest shows of them; null for none. */
+/** Returns the message of an error with vitest's diff of the two values; null without an error. */
 function noteOf(error) {
   if (!error) return null
   const { message, diff } = error
@@ -51,7 +51,9 @@ export default class TallyReporter {
     const path = process.env.BENCH_TALLY
     if (!path) return
     const files = modules.map(timesOf)
-    const red = errors.map((error) => ({ file: 'no test', title: error.type ?? error.name ?? 'error', note: noteOf(error) }))
+    const red = errors.map((error) => {
+      return { file: 'no test', title: error.type ?? error.name ?? 'error', note: noteOf(error) }
+    })
     const tally = { passed: 0, failed: errors.length, red, skipped: [], running: this.#running, files, ended }
     for (const module of modules) {
       if (module.errors().length > 0) tally.failed += 1

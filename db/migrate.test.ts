@@ -51,11 +51,11 @@ test('[DB35] a database of a newer version is refused and left alone', async () 
   })
 })
 
-test('[DB35] a database from before the first migration is refused and left alone', async () => {
+test('[DB35] a database of a version before 1.0 is refused and not changed', async () => {
   await withEmptyDatabase('before', async (url, client) => {
     await migrate(url)
     await client.query('update drizzle.__drizzle_migrations set created_at = created_at - 1')
-    await expect(migrate(url)).rejects.toThrow('before version 1.0')
+    await expect(migrate(url)).rejects.toThrow('version before 1.0')
   })
 })
 

@@ -13,8 +13,7 @@ const lock = 4_216_110_783
 
 /**
  * Brings a database to this program's schema, in one transaction; several callers at once wait for each other.
- * @throws when a newer version of the program migrated the database, or one before the first migration
- * that is kept; the database is left as it is.
+ * @throws if a newer version or a version before 1.0 migrated the database. The database is not changed.
  */
 export async function migrate(databaseUrl: string): Promise<{ applied: number }> {
   const known = readMigrationFiles({ migrationsFolder: folder })
@@ -30,7 +29,8 @@ export async function migrate(databaseUrl: string): Promise<{ applied: number }>
     }
     if (before.length > 0 && !before.includes(known[0]?.folderMillis ?? 0)) {
       throw new Error(
-        'This database was made before version 1.0 of Chutes Bench Runner, and nothing brings it up to date. Use another database; with npm start, name another directory as BENCH_DATA.',
+        'A version before 1.0 of Chutes Bench Runner made this database, and it cannot be migrated. Use another database; ' +
+          'with npm start, set BENCH_DATA to another directory.',
       )
     }
     await db.execute(sql`set client_min_messages = warning`)

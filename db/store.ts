@@ -44,7 +44,10 @@ export type StoredTrial = { record: TrialRecord; finished_at: string; seq: numbe
  */
 export type WrittenTrial = { text: string; packed?: PackedRecord; finished_at: string; seq: number }
 export const runSorts = ['newest', 'oldest', 'model', 'cost', 'score'] as const
-/** `viewers` are owners whose private runs the list includes; `mine` limits the list to their runs. `q` is text in name, model, tags or id. The moments `since` and `until` are included. */
+/**
+ * `viewers` are owners whose private runs the list includes; `mine` limits the list to their runs. `q` is
+ * text in name, model, tags or id. The moments `since` and `until` are included.
+ */
 export type RunFilter = {
   status?: RunStatus | undefined
   model_id?: string | undefined

@@ -103,7 +103,7 @@ export type FleetAgent = {
   running: number
   draining: boolean
   connected_at: string
-  /** What it has besides its slots; null until it says so. */
+  /** The resources of the agent besides its slots; null before it has sent them. */
   resources?: Resources | null
   /** How often it stood still lately; absent for one that does not say it. */
   blocks?: Blocks

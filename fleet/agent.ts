@@ -183,7 +183,7 @@ export function startAgent(options: AgentOptions) {
         if (frame.type === 'sandy') return void answerSandy(frame)
         if (!connected) telemetry.log('info', `connected to ${edgeUrl} as ${agentId} with ${slots} slots`)
         connected = true
-        if (announced !== resources) greet() // They were found between the hello and its answer.
+        if (announced !== resources) greet() // The probes ended between hello and welcome.
         tellHealth()
         heartbeat?.()
         heartbeat = every(link.clock, frame.heartbeat_ms, beat)

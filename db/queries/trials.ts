@@ -132,7 +132,8 @@ export async function findItem(
     eq(trials.item_id, item_id),
     eq(trials.epoch, epoch),
   )
-  const page = db.select({ ordinal: trials.ordinal, finished_at: trials.finished_at, seq: trials.seq }).from(trials).where(self).as('page')
+  const { ordinal, finished_at, seq } = trials
+  const page = db.select({ ordinal, finished_at, seq }).from(trials).where(self).as('page')
   const listing = { run_id, filter: { ...query, benchmark }, closed }
   const [, packed, sent, beside, epochs] = await db.batch([
     limitStatements(db),

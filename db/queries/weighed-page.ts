@@ -75,8 +75,8 @@ export function weighedPage(db: Database, where: SQL | undefined, order: Order, 
 }
 
 /**
- * The packed record of a row of the subquery `page`, which must have `ordinal`. Its columns are written
- * out, since a query over one table names no tables.
+ * Selects the packed record of a row of the subquery `page`, which must have `ordinal`. Names the columns
+ * as text, since Drizzle omits the table in a query over one table.
  */
 export const recordOfPage = (run_id: string) =>
   sql`(select r.record from ${trialRecords} r where r.run_id = ${knownRun(run_id)}::uuid and r.ordinal = page.ordinal)`.mapWith(

@@ -198,7 +198,7 @@ export class FleetShell {
     this.#roster.heard(member, socket, { free_slots, running, draining, ...(blocks && { blocks }), ...(usage && { usage }) }, nowMs)
     this.#remember(member, true)
     this.ops.look()
-    sendFrame(socket, { type: 'heard' }) // Always: the agent's watchdog cuts the connection to a silent service.
+    sendFrame(socket, { type: 'heard' }) // The agent's watchdog closes a silent connection.
     if (other || this.#somebodyExpired(nowMs)) this.#pace.changed()
     await this.#reconciler.look(this.#runs.size === 0, nowMs)
   }
@@ -264,7 +264,6 @@ export class FleetShell {
     if (!socket) return
     const runs = given.map(({ run_id, shares }) => ({
       run_id: run_id as RunId, // branded when the run was made
-      slots: slotsOf(shares),
       pass: this.#ports.passes.passOf({ run_id, session, agent_id }),
       shares: shares.map(({ benchmarks, slots }) => ({ benchmarks: [...benchmarks], slots })),
     }))

@@ -5,7 +5,7 @@ import type { FleetAgent } from '../deps.ts'
 import type { AgentSocket } from '../run/agent-socket.ts'
 import type { Sql } from '../run/run-storage.ts'
 
-/** What an agent said of itself in its hello. */
+/** The facts in an agent's hello. */
 export type Known = Pick<FleetAgent, 'agent_id' | 'session' | 'host' | 'version' | 'capabilities' | 'slots' | 'connected_at'> & {
   resources: Resources | null
   /** Whether it lists items when it is asked to; absent for one that never said so. */

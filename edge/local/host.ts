@@ -83,8 +83,8 @@ const listed = (ask: NonNullable<ReturnType<typeof askSupervisor>>) => async (re
   Response.json(await ask({ wait_ms: Number(new URL(request.url).searchParams.get('wait_ms')) }))
 
 /**
- * On Linux workerd is started through `workerd.sh`, so that a killed host leaves no orphan on the port.
- * A workerd that the user names is left alone; a path to a `workerd.sh` is inherited from another host.
+ * Starts workerd through `workerd.sh` on Linux, so that a killed host leaves no orphan on the port. Keeps
+ * a workerd that the user named. Replaces a path to a `workerd.sh`: another host set it.
  */
 function tieWorkerd(): void {
   const named = process.env.MINIFLARE_WORKERD_PATH

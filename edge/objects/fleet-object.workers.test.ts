@@ -6,6 +6,7 @@ import { closeCodes, type FleetDown, type FleetUp } from '#shared/contract/frame
 import { RunId } from '#shared/contract/ids.ts'
 import { spoken } from '#shared/contract/protocol.ts'
 import { initialHead } from '#shared/run/apply.ts'
+import { slotsOf } from '#shared/run/match/fleet.ts'
 import { matchRunOf } from '#shared/run/match/match-run.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import type { Env } from './env.ts'
@@ -47,7 +48,7 @@ async function join(agent_id: string, slots = 8) {
         read = at + 1
         waiting.splice(waiting.indexOf(look), 1)
         const frame = told[at]!
-        resolve(frame.type === 'assign' ? Object.fromEntries(frame.runs.map((run) => [run.run_id, run.slots])) : {})
+        resolve(frame.type === 'assign' ? Object.fromEntries(frame.runs.map((run) => [run.run_id, slotsOf(run.shares)])) : {})
       }
       waiting.push(look)
       look()

@@ -1,7 +1,7 @@
 import { closeCodes } from '#shared/contract/frame.ts'
 import type { AgentSocket } from '../run/agent-socket.ts'
 
-/** When a connection was taken into its object. */
+/** Returns when the object accepted the connection, in ms since 1970. */
 export const openedMsIn =
   (ctx: DurableObjectState) =>
   (socket: AgentSocket): number =>

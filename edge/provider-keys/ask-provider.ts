@@ -59,7 +59,10 @@ async function chutesVerdict(key: string, { chutesKeys }: Ports): Promise<KeyVer
 /** A key may be known and not allowed to list models (403), which says nothing of its calls. */
 const verdictBy = (status: number | null): KeyVerdict => (status === 200 ? 'good' : status === 401 ? 'refused' : 'untold')
 
-/** Sends one GET request. `status` is null if no answer came. `json` is undefined if the body is too long or is not JSON. */
+/**
+ * Sends one GET request. `status` is null if no answer came. `json` is undefined if the body is too long
+ * or is not JSON.
+ */
 async function getJson(url: string, key: string | null, { fetch }: Ports): Promise<Answer> {
   try {
     const headers = { accept: 'application/json', ...(key !== null && { authorization: `Bearer ${key}` }) }

@@ -17,7 +17,7 @@ export type OwnKeys = readonly StoredProviderKey[]
 /** How long a list of models is offered before its provider is asked again, in milliseconds. */
 const listMs = 3_600_000
 
-/** Returns the keys of an owner for the providers that the service allows now. A visitor without an owner has no keys. */
+/** Returns the keys of an owner at providers that the service allows now; none for a visitor without an owner. */
 export async function ownKeysOf(owner_id: string | null, { store, config }: Pick<Deps, 'store' | 'config'>): Promise<OwnKeys> {
   if (owner_id === null) return []
   return (await store.listProviderKeys(owner_id)).filter(({ base_url }) => isAllowed(base_url, config))

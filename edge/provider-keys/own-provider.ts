@@ -21,7 +21,7 @@ export function isAllowed(base_url: string, config: Pick<Config, 'access' | 'chu
   return URL.canParse(base_url) && config.access.own_provider_origins.includes(new URL(base_url).origin)
 }
 
-/** Returns the provider for which a user saves a key. Throws `validation` if the service does not offer the provider. */
+/** Returns the provider of a new key. Throws `validation` if the service does not offer the provider. */
 export function chosenProvider(asked: { provider?: string | null; base_url?: string | null }, config: Config): OwnProvider {
   if ((asked.provider == null) === (asked.base_url == null)) throw invalid('/provider', 'Give provider or base_url, and not both.')
   if (asked.base_url != null) return providerAt(asked.base_url, config)

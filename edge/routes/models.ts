@@ -65,7 +65,8 @@ async function listWithOwn(asked: Asked, own: OwnKeys, { store, config }: Deps):
     (provider === undefined || by === provider) && slug.toLowerCase().includes(search.toLowerCase())
   const mine = (await ownModels(own)).filter(fits).sort((a, b) => a.name.localeCompare(b.name))
   const shown = mine.slice(offset, offset + limit)
-  // The record may hold models of providers that the service no longer has. Its models of an own provider were listed with another key.
+  // The record may hold models of providers that the service no longer has, and models of an own provider
+  // that were listed with another key.
   const providers = config.providers.flatMap(({ id }) => (keyFor(id, own)?.models ? [] : id))
   const others = await store.listModels({ ...asked, providers, limit, offset: Math.max(0, offset - mine.length) })
   return { models: [...shown, ...others.models.slice(0, limit - shown.length)], total: mine.length + others.total }

@@ -73,7 +73,7 @@ async function readDefaults(owner_id: string, { store }: Pick<Deps, 'store'>): P
   return RunDefaults.safeParse(await store.readSetting(settingOf(owner_id))).data ?? null
 }
 
-/** Tells whether a request uses the defaults of its sender. A replay does not: its request names the model of the answers. */
+/** Tells whether a request uses the defaults of its sender. A replay does not: it names the model of the answers. */
 const isOpen = (body: StartRun): boolean => body.model_id === undefined && !body.replay
 
 /** The run that a request means, and whether defaults are part of it. Throws `validation` where it names no model and there is no default. */

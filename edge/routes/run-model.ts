@@ -94,7 +94,7 @@ export async function findRead(
   { store, config }: Pick<Deps, 'store' | 'config'>,
   keys: MaybeKeys = [],
 ): Promise<Model | undefined> {
-  // The first reading is the id of the model itself, with any providers. The search for it runs while the keys are read.
+  // The first reading is the id of the model itself. The search for it runs while the keys are read.
   const [own, first] = await Promise.all([keys, store.findModel(name.model_id, name.provider)])
   const isOffered = ({ provider }: Model): boolean => config.providers.some(({ id }) => id === provider)
   let former: Model | undefined

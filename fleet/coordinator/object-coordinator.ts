@@ -148,7 +148,7 @@ export function connectRun(
         resolve(coordinator(frame))
       } else if (frame.type === 'leases') {
         const answer = pending.get(frame.ask)
-        if (!answer) return // The answer to a claim that came before gave what is at work by now.
+        if (!answer) return // a second delivery: the claim was answered before
         pending.delete(frame.ask)
         keep(frame.credential)
         for (const lease of frame.leases) leases.set(`${lease.ordinal}:${lease.attempt}`, lease)

@@ -27,7 +27,7 @@ const openBox = async (): Promise<Sandbox> => {
   if (!box.ok) throw new Error(box.failure.detail)
   return opened.use(box.value)
 }
-/** What this machine lacks for the tests; false where nothing is missing. */
+/** Returns why the tests cannot run on this machine, or false. */
 async function lack(): Promise<string | false> {
   const box = await bubblewrap.open(spec, new AbortController().signal)
   if (!box.ok) return box.failure.detail

@@ -130,7 +130,6 @@ export const assign = (...runs: [string, number][]): FleetDown => ({
   type: 'assign',
   runs: runs.map(([run_id, slots]) => ({
     run_id: run_id as never,
-    slots,
     pass: `pass for ${run_id}`,
     shares: [{ benchmarks: [], slots }],
   })),

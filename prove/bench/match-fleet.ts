@@ -9,7 +9,7 @@ import WebSocket from 'ws'
 import type { FleetDown } from '#shared/contract/frame.ts'
 import { spoken } from '#shared/contract/protocol.ts'
 import { renewMs } from '#shared/run/lease.ts'
-import type { MatchRun } from '#shared/run/match/fleet.ts'
+import { type MatchRun, slotsOf } from '#shared/run/match/fleet.ts'
 import { descendants } from './process-cost.ts'
 
 /** One fleet's object in workerd, with a record that counts what is written to it. */
@@ -79,7 +79,7 @@ export async function joinFleet(url: string, name: string, slots: number, onAssi
     bytes += text.length
     const frame = JSON.parse(text) as FleetDown
     if (frame.type !== 'assign') return
-    const next: Slots = new Map(frame.runs.map((run) => [run.run_id as string, run.slots]))
+    const next: Slots = new Map(frame.runs.map((run) => [run.run_id as string, slotsOf(run.shares)]))
     onAssign(given, next, text.length)
     given = next
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { FleetDown } from '#shared/contract/frame.ts'
 import { spoken } from '#shared/contract/protocol.ts'
 import { graceMs } from '#shared/run/lease.ts'
-import type { MatchRun } from '#shared/run/match/fleet.ts'
+import { type MatchRun, slotsOf } from '#shared/run/match/fleet.ts'
 import { part, run } from '#shared/run/testing/test-fleet.ts'
 import { createClock } from './clock.ts'
 import { hostFleet } from './fleet-host.ts'
@@ -37,7 +37,7 @@ function openFleet() {
       clock.now(),
       (text) => {
         const frame = JSON.parse(text) as FleetDown
-        if (frame.type === 'assign') slots.set(agent_id, frame.runs[0]?.slots ?? 0)
+        if (frame.type === 'assign') slots.set(agent_id, slotsOf(frame.runs[0]?.shares ?? []))
       },
       () => void sockets.delete(socket),
     )

@@ -5,10 +5,29 @@ import { packStream } from '../stream/packed-stream.ts'
 import { exampleStream } from '../stream/testing/example-stream.ts'
 import { fitsAsItIs } from './fits.ts'
 import { RunUp } from './frame.ts'
-import { runUpFrames } from './testing/example-frames.ts'
 
 const read = (text: string) => JSON.parse(text)
-const golden = read(runUpFrames.find((text) => text.includes('"report"'))!)
+const params = { temperature: 0, top_p: null, max_tokens: 64, stop: null, seed: null, reasoning_effort: null }
+const record = {
+  ...{ ordinal: 0, attempt: 1, benchmark: 'mmlu_pro', item_id: '4', epoch: 0, source_id: null, item_hash: 'h', group: null },
+  ...{ outcome: 'right', score: 1, answer: 'A', expected: 'A', explanation: null, flags: [], detail: {}, params, evidence: null },
+  ...{ messages: [{ role: 'user', content: 'Which?' }], failure: null, item_metadata: {}, cost_usd: null, calls: 1 },
+  usage: { input_tokens: 12, output_tokens: 3, cached_tokens: 0, reasoning_tokens: 0 },
+  ...{ model_reported: null, system_fingerprint: null, latency_ms: 10, ttft_ms: null, max_gap_ms: null },
+}
+const golden = { type: 'report', id: 1, openings: {}, results: [record] }
+const failure = { at: 'provider', reason: 'payment-required', retryable: false, detail: 'd', status: 402 }
+/** Frames of an agent to a run, one of each kind. */
+const examples = [
+  { type: 'hello', protocol_min: 7, protocol_max: 7, agent_id: 'box', session: 'session-1', holding: [[0, 1]], pass: 'ff' },
+  { type: 'claim', count: 32, ask: 1, width: 16, working: 0 },
+  { type: 'renew' },
+  golden,
+  { type: 'release', leases: [[3, 1]] },
+  { type: 'halt', failure, until: null },
+  { type: 'pulse', stage: 'working', models: [] },
+  { type: 'leave' },
+]
 /** A report with what a record may have besides, one of each. */
 const report = {
   ...golden,
@@ -23,7 +42,7 @@ const report = {
     artifacts: [],
   })),
 }
-const frames = [...runUpFrames.map(read), report, { ...report, results: [...report.results, ...report.results] }]
+const frames: Json[] = [...examples, report, { ...report, results: [...report.results, ...report.results] }]
 
 type Json = z.core.util.JSONType
 const junk = fc.constantFrom<Json>(

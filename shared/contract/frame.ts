@@ -39,9 +39,12 @@ const frame = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => 
 export const capabilities = ['llm', 'docker', 'bwrap', 'sandy', 'python', 'go', 'chromium'] as const
 
 /**
- * Agent → FleetObject. `secret` is the agent's own, by which its name stays its own; `slots` are the calls it makes at once, `resources` what else it
- * has, and `lists` says that it lists items when it is asked to. `listed` answers a `list`: the items, or the sentence that says why
- * there are none. `sandy` answers the fleet's question of that type. `rate` asks for a part of a key's limit; its answer names the same `ask`.
+ * Agent → FleetObject.
+ * - `hello`: `secret` proves the agent's name; `slots` is the number of calls that the agent makes at
+ *   once; `resources` are its other resources; `lists` offers to list items.
+ * - `rate` asks for a share of a key's rate limit. The answer has the same `ask`.
+ * - `listed` answers `list` with the items, or with the reason why there are none.
+ * - `sandy` answers the fleet's question of that type.
  */
 export const FleetUp = z.discriminatedUnion('type', [
   frame('hello', {
@@ -69,16 +72,19 @@ export const FleetUp = z.discriminatedUnion('type', [
 ])
 export type FleetUp = z.infer<typeof FleetUp>
 
-/** The version that both sides speak from here on. */
+/** The protocol version of this connection. */
 const agreed = { protocol: z.int() }
 
-/** Trials at once of benchmarks that need the same; no name stands for all of the run. */
+/** Trials at once of benchmarks with equal needs; an empty list stands for all benchmarks of the run. */
 const Share = z.object({ benchmarks: z.array(BenchmarkName), slots: z.int().min(1) })
 
 /**
- * FleetObject → agent. An assignment replaces the former one: a run not in it is to be let go. It comes when it has changed; a heartbeat is `heard`.
- * `list` asks an agent that `lists` for the items of a benchmark, `sandy` one with the capability `tells-sandy`. `pass` opens the run to this
- * session; `slots` are the sum of the shares.
+ * FleetObject → agent.
+ * - `assign` replaces the previous assignment; the agent leaves the runs that are not in it. It is sent
+ *   after a change. `pass` admits this session to the run.
+ * - `heard` answers a heartbeat.
+ * - `list` asks an agent with `lists` for the items of a benchmark.
+ * - `sandy` asks an agent with the capability `tells-sandy`.
  */
 export const FleetDown = z.discriminatedUnion('type', [
   frame('welcome', { ...agreed, heartbeat_ms: z.int(), pool: z.string() }),
@@ -87,14 +93,14 @@ export const FleetDown = z.discriminatedUnion('type', [
   frame('list', { ask: Sha256, of: ListedData }),
   frame('sandy', { ask: z.int(), question: SandyQuestion }),
   frame('assign', {
-    runs: z.array(z.object({ run_id: RunId, slots: z.int().min(1), pass: z.string(), shares: z.array(Share) })),
+    runs: z.array(z.object({ run_id: RunId, pass: z.string(), shares: z.array(Share).min(1) })),
   }),
 ])
 export type FleetDown = z.infer<typeof FleetDown>
 
 /**
- * How many trials of the run an agent wants to have at work at once, and how many it has; and for how many of the next it has room to make
- * images of machines ready, where it can.
+ * `width`: trials of the run that the agent wants to execute at once. `working`: trials that it executes
+ * now. `ahead`: later trials for which it has room to prepare the images of environments.
  */
 const wish = {
   width: z.int().min(0).max(10_000).optional(),
@@ -102,15 +108,24 @@ const wish = {
   ahead: z.int().min(0).max(1000).optional(),
 }
 /**
- * The answer to a wish: how many of those it wants it may have; and the items for which it may make ready, in place of those told before, where that is asked for
- * and has changed. Neither gives it a trial.
+ * The answer to a wish. `width`: trials that the agent may execute at once. `ahead`: items whose images
+ * the agent may prepare, in place of the previous list; sent after a change. Neither leases a trial.
  */
 const granted = { width: z.int().min(0).optional(), ahead: z.array(AheadItem).max(mostAhead).optional() }
 
 /**
- * Agent → RunObject. A claim names the benchmarks it is for, which share a lane; none stands for all that only ask. `checks` says that the agent looks at endpoints when it is told to, and a `preflight` is what it found: with a failure the run is parked. `report.id` counts up within a session; a report is kept until its `ack`, and
- * from then on the run knows its openings. `begin` names leases before work on them starts: should the agent vanish, it counts against these. `ask` counts
- * the claims of a session up, so that one that comes twice is answered once. `renew.refused` is the SHA-256 in hex of a key that a provider refused: the answer has another, where there is one. `live` tells of trials that are watched, and of no others.
+ * Agent → RunObject.
+ * - `claim` names the benchmarks of one queue; without names it is for all benchmarks that need no
+ *   sandbox. `checks` offers to run the pre-flight. `ask` counts the claims of a session, so that a claim
+ *   that arrives twice is answered once.
+ * - `preflight` reports the result of a pre-flight; a failure parks the run.
+ * - `renew.refused` is the SHA-256 in hex of a key that a provider refused; the answer has another key
+ *   if there is one.
+ * - `report.id` counts the reports of a session. The agent keeps a report until its `ack`; from then on
+ *   the run knows the openings of the report.
+ * - `begin` names leases before the agent starts their trials: if the agent vanishes, the death counts
+ *   against these trials only.
+ * - `live` reports the trials that are watched, and no others.
  */
 export const RunUp = z.discriminatedUnion('type', [
   frame('hello', { ...Spoken.shape, agent_id: AgentId, session: SessionId, holding: held, pass: z.string().max(200).optional() }),
@@ -135,11 +150,13 @@ export const RunUp = z.discriminatedUnion('type', [
 export type RunUp = z.infer<typeof RunUp>
 
 /**
- * RunObject → agent. `credential` is the run owner's own key and comes with the first leases, and with leases or a state again where it gives way to another; a run
- * without one is asked with the agent's. `preflight`:
- * these leases are begun after the pre-flight of that round has been made and told.
- * `ask` is that of the claim they answer. `pulse_ms` asks for pulses, at most one in so many milliseconds. `watch` replaces
- * the set of trials that are watched now.
+ * RunObject → agent.
+ * - `credential` is the key of the run's owner. It comes with the first leases, and with leases or a state
+ *   after the key was replaced. Without one the agent uses its own key.
+ * - `leases.ask` is the number of the claim. The agent starts these leases after the pre-flight of round
+ *   `preflight`.
+ * - `pulse_ms` is the shortest time between two pulses, in milliseconds.
+ * - `watch` replaces the set of watched trials.
  */
 export const RunDown = z.discriminatedUnion('type', [
   frame('welcome', { ...agreed, spec: RunSpec, status: RunStatus, lease_ms: z.int(), renew_ms: z.int(), pulse_ms: z.int() }),

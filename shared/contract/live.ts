@@ -15,7 +15,7 @@ const words = z.string().max(mostLiveText)
 /**
  * What is new in a trial that is under way. `delta`: more of an answer that has not ended, from its UTF-16 unit `from` on; one that begins further on than
  * what came before ended left a part out, one from 0 begins anew. `call` numbers the trial's calls to models from 1; the step that ends one names it.
- * `screen` is the terminal of the trial as it stands, as the output that draws it on an empty one of its size.
+ * `screen` is the output that draws the terminal of the trial on an empty terminal of the same size.
  */
 export const LiveEntry = z.discriminatedUnion('type', [
   entry('delta', {

@@ -41,7 +41,7 @@ export const PackedStream = z.tuple(
 )
 export type PackedStream = z.infer<typeof PackedStream>
 
-/** A record as it travels from the agent and lies in storage. */
+/** A record in reports and in storage. */
 export const PackedRecord = TrialRecord.extend({
   messages: z.array(PackedMessage),
   stream: PackedStream.optional(),

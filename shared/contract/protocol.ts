@@ -1,16 +1,16 @@
 import * as z from 'zod'
 
 /**
- * Versions of the frames that this program speaks. From version 1.0 of the program on, services and
- * agents of neighbouring versions work together: a new field or frame goes only to who speaks its version.
+ * Protocol versions of this program. From version 1.0 of the program on, services and agents of adjacent
+ * versions work together: each side sends new fields and frames only to peers of their version.
  */
 export const protocols = { min: 7, max: 7 } as const
 
-/** The versions that an agent speaks, as its hello tells them. Absent in a hello that is not ours. */
+/** The range of versions in an agent's hello; absent in the hello of another program. */
 export const Spoken = z.object({ protocol_min: z.int().optional(), protocol_max: z.int().optional() })
 export type Spoken = z.infer<typeof Spoken>
 
-/** The versions in a hello of this program. */
+/** The range of versions in our hello. */
 export const spoken = { protocol_min: protocols.min, protocol_max: protocols.max } satisfies Spoken
 
 /** Returns the newest version that both sides speak, or null if they share none. */
@@ -20,7 +20,7 @@ export function commonProtocol({ protocol_min, protocol_max }: Spoken): number |
   return newest >= protocols.min && newest >= protocol_min ? newest : null
 }
 
-/** Says why an agent is refused and which side to upgrade, in at most 123 bytes: the limit of a close reason. */
+/** Returns the reason of a refusal and the side to upgrade, in at most 123 bytes: the limit of a close reason. */
 export function protocolRefusal({ protocol_min, protocol_max }: Spoken): string {
   const ours = `This service speaks ${rangeText(protocols)}`
   if (protocol_min === undefined || protocol_max === undefined)

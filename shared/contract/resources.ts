@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { Timestamp } from './ids.ts'
 
 /**
- * What keeps code that a model wrote away from its surroundings. `bwrap` and `docker` use the agent's machine, `sandy` is a service elsewhere; `machine` is
- * a container of a task's own image with root in it, for work at a terminal.
+ * Kinds of isolation for code of a model. `bwrap` and `docker` run on the agent's machine, `sandy` is a
+ * remote service, `machine` is a container of the task's image with root, for terminal tasks.
  */
 export const sandboxKinds = ['bwrap', 'docker', 'sandy', 'machine'] as const
 export const SandboxKind = z.enum(sandboxKinds)

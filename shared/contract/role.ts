@@ -38,10 +38,10 @@ export type RoleSpent = z.infer<typeof RoleSpent>
 
 const nobody = Object.freeze({})
 
-/** Returns what a plan, a record or a run says by role, or an empty object where nobody helps. */
-export function rolesOf<T>({ roles }: { roles?: Partial<Record<HelperRole, T>> | undefined }): Partial<Record<HelperRole, T>> {
-  return roles ?? nobody
-}
+type ByRole<T> = Partial<Record<HelperRole, T>>
+
+/** Returns the `roles` of a plan, a record or a run; empty if it has no helpers. */
+export const rolesOf = <T>({ roles }: { roles?: ByRole<T> | undefined }): ByRole<T> => roles ?? nobody
 
 /** The roles that are there, with what is said of them, in the order of `helperRoles`. */
 export function roleEntries<T>(roles: Partial<Record<HelperRole, T>>): [HelperRole, T][] {

@@ -66,13 +66,13 @@ export const PlannedBenchmark = z.object({
   metrics_version: z.int().min(1).optional(),
   /** Items of each group in the whole data set, where the card tells. */
   group_items: z.record(z.string(), z.int().min(1)).nullish(),
-  /** Absent: the defaults hold. */
+  /** Limits of a call; the default limits if absent. */
   limits: CallLimits.nullish(),
-  /** What a trial needs besides its model; absent: what a question needs. */
+  /** The needs of a trial besides its model; those of a question if absent. */
   needs: Needs.nullish(),
   /** How far a trial may go; absent where nothing bounds it. */
   trial_limits: TrialLimits.nullish(),
-  /** How far its conversations may go, for what the budget reserves; absent where a trial is a question. */
+  /** The longest conversation, for the budget's reservation; absent if a trial is one question. */
   rounds: Rounds.optional(),
   /** The command that works at the terminal; absent in every profile but `command`. */
   agent: CommandAgent.optional(),
@@ -195,7 +195,7 @@ export const RunHead = z.object({
   parked: Parked.nullable(),
   /** Absent where the plan asks for none. */
   preflight: PreflightState.optional(),
-  /** `width`: most trials it has at work at once; absent before its first claim. */
+  /** `width`: most trials that the agent executes at once; absent before its first claim. */
   agents: z.record(z.string(), z.object({ agent_id: z.string(), until_ms: z.number(), width: z.int().min(0).optional() })),
   created_at: Timestamp,
   started_at: Timestamp.nullable(),

@@ -43,7 +43,7 @@ export const StreamFacts = z.object({
   max_data_gap_ms: ms.nullable(),
   /** Longest silence between two chunks with a token. */
   max_token_gap_ms: ms.nullable(),
-  /** When that began; absent in golden answers that do not tell it. */
+  /** The start of that silence; absent in golden answers of early versions. */
   max_token_gap_from_ms: ms.nullable().optional(),
   /** Intervals between chunks with content: from the first to the last, their mean and population standard deviation, shortest above 0 and longest. */
   content: z
@@ -58,7 +58,7 @@ export const StreamFacts = z.object({
     })
     .nullable(),
   end: z.enum(streamEnds),
-  /** What the provider counted of this very answer; a record's usage counts every call. Null or absent where it told none. */
+  /** Output tokens of this answer by the provider's count; null or absent if it sent none. */
   output_tokens: z.int().min(0).nullable().optional(),
 })
 export type StreamFacts = z.infer<typeof StreamFacts>

@@ -40,15 +40,15 @@ const itemFields = {
   created_at: Timestamp,
 }
 
-/** One trial in the predecessor's fields, as `results.json` lists it. */
+/** One trial in the predecessor's fields, as listed in `results.json`. */
 export const ListedItem = z.strictObject({ ...itemFields, test_code: z.string().nullable() })
 export type ListedItem = z.infer<typeof ListedItem>
 
-/** One trial: a line of `items.jsonl`, in which nothing is told twice. */
+/** One trial, as a line of `items.jsonl`. */
 export const BundleLine = z.strictObject({
   created_at: Timestamp,
   record: TrialRecord,
-  /** Salted digest of the full record, where the text of a gated data set is left out. */
+  /** Salted digest of the full record; null unless the text of a gated data set is withheld. */
   withheld_sha256: Sha256.nullable(),
 })
 export type BundleLine = z.infer<typeof BundleLine>
@@ -72,7 +72,7 @@ export const BundleBenchmark = z.strictObject({
   sampled_items: Count,
   completed_items: Count,
   sampled_item_ids: z.array(z.string()),
-  /** A second telling of `items.jsonl` for readers of the predecessor's form; empty where `items_file` is told. */
+  /** The items in the predecessor's fields; empty if `items_file` names their file. */
   items: z.array(ListedItem),
   /** Metrics with intervals, as the run's end recorded them; the verifier computes them anew. */
   estimates: z.record(z.string(), z.json()),

@@ -33,9 +33,9 @@ export type BundlePorts = {
 export class IncompleteRecord extends Error {}
 
 /**
- * The signed bundle as a stream of bytes in one pass over the record: items, artifacts, results, then the manifest that names all
- * of it, its signature and the key. One page of trials and some blocks of the packer are in memory. Errors of `pages` and `artifacts` pass
- * through; throws `BundleTooLarge` and `IncompleteRecord`.
+ * Streams the signed bundle in one pass over the record: items, artifacts, results, then manifest,
+ * signature and key. Holds one page of trials and some blocks of the packer in memory. Passes on errors of
+ * `pages` and `artifacts`; throws `BundleTooLarge` and `IncompleteRecord`.
  */
 export function writeBundle(
   claims: BundleClaims,
@@ -159,7 +159,7 @@ export function manifestOf(
   }
 }
 
-/** What a manifest says of its results. */
+/** Returns the fields of a manifest that repeat facts of the results. */
 function namedBy(
   results: Results,
   results_sha256: string,

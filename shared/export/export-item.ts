@@ -37,7 +37,7 @@ export function listedItem(record: TrialRecord, finished_at: string): ListedItem
   }
 }
 
-/** The record as a line tells it: an empty detail is left out. */
+/** Returns the record without an empty `detail`, as a line of `items.jsonl` has it. */
 export function withoutEmptyDetail(record: TrialRecord): TrialRecord {
   if (Object.keys(record.detail).length > 0) return record
   const { detail: _empty, ...rest } = record

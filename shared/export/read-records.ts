@@ -35,7 +35,7 @@ export async function readRecords(source: ByteSource): Promise<BundleRecords> {
   }
 }
 
-/** The results without their listed items. */
+/** Returns the JSON text of the results without their listed items. */
 function skeletonOf(bytes: Bytes): string {
   const isItems = (path: readonly (string | number)[]) => path.length === 3 && path[0] === 'benchmarks' && path[2] === 'items'
   try {

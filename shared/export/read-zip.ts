@@ -67,11 +67,6 @@ export async function openZip(source: ByteSource, limits: ZipLimits): Promise<Op
   }
 }
 
-/** Reads a small archive of exactly these members. Throws `BadArchive`. */
-export async function readZip(source: ByteSource, names: readonly string[], limits: ZipLimits): Promise<{ name: string; bytes: Bytes }[]> {
-  return readExactly(await openZip(source, limits), names)
-}
-
 /** All members of an opened archive, which must be exactly these. Throws `BadArchive`. */
 export async function readExactly(
   zip: Pick<BundleFiles, 'members' | 'readWhole'>,

@@ -14,7 +14,7 @@ const isAnew = ({ checks }: VerifyReport): boolean => checks.some(({ ok, detail 
 const options = trusting(vectorKey)
 const valid = async (bytes: Uint8Array) => (await verifyBundle(bytes, options)).valid
 
-/** The smallest bundle, and one with everything that a bundle can hold. */
+/** A small bundle, and one with a reserved file. */
 const small: [string, Uint8Array][] = [
   ['a small bundle', await sampleBundle(sampleRun(1))],
   [

@@ -9,11 +9,11 @@ import { checkSignature, firstIssue, parseCanonical, scanResults } from './verif
 import type { VerifyOptions } from './verify-options.ts'
 import { openReport, type ReportWriter, type VerifyReport } from './verify-report.ts'
 
-/** The members of the predecessor's bundle, in their order. There are no others. */
+/** The four members of the predecessor's bundle, in their order. */
 export const predecessorMembers = ['results.json', 'manifest.json', 'signature.txt', 'public_key.txt'] as const
 type Members = Record<(typeof predecessorMembers)[number], Bytes>
 
-/** Verifies a bundle of the predecessor, which is read whole: its signature and its hash. Throws `BadArchive`. */
+/** Verifies signature and hash of a predecessor's bundle, which is read whole. Throws `BadArchive`. */
 export async function verifyPredecessor(bundle: BundleFiles, options: VerifyOptions): Promise<VerifyReport> {
   const report = openReport()
   const { packing } = bundle
@@ -45,7 +45,7 @@ export async function verifyPredecessor(bundle: BundleFiles, options: VerifyOpti
   return report.close()
 }
 
-/** The results carry no evidence: what was signed can be checked, what it says cannot be computed anew. */
+/** Checks form and run id of the results. Their scores have no evidence and are not recomputed. */
 function checkResults(skeleton: string, run_id: string, report: ReportWriter): void {
   const results = PredecessorResults.safeParse(JSON.parse(skeleton))
   if (!report.check('schema', results.success, results.success ? "the predecessor's results, version 1.0" : firstIssue(results))) return

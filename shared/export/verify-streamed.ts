@@ -20,8 +20,9 @@ export const reservedFiles: readonly string[] = ['inclusion.json', 'attestation.
 const signedFiles = ['manifest.json', 'signature.txt', 'public_key.txt'] as const
 
 /**
- * Verifies a bundle of ours. What is signed comes first, then the hash of everything that is packed or, where that is not what was signed, the
- * sizes of all files: only then anything is unpacked, item by item. Throws `BadArchive`.
+ * Verifies a bundle of ours. Checks the signature first, then the hash of the archive; if another program
+ * packed the archive, it checks the sizes of all files instead. Only then does it unpack items, one by
+ * one. Throws `BadArchive`.
  */
 export async function verifyStreamed(bundle: BundleFiles, options: VerifyOptions): Promise<VerifyReport> {
   const report = openReport()

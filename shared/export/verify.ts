@@ -10,10 +10,11 @@ import { openReport, type VerifyReport } from './verify-report.ts'
 import { verifyStreamed } from './verify-streamed.ts'
 
 /**
- * Verifies a bundle, ours or the predecessor's: offline, never throws for bad input, only what `source` throws. Everything signed is checked
- * first; then, for our bundles, every field, score, cost and aggregate is computed anew from the evidence and compared. A bundle of ours
- * is read as a stream, in memory that grows by some hundred bytes a trial. An archive that was packed anew holds what was signed when every file
- * in it does; the check `archive` then says so and neither holds nor fails.
+ * Verifies a bundle, ours or the predecessor's, offline. Reports bad input and throws only errors of
+ * `source`. Checks signature and hashes first. For our bundles it then recomputes every field, score, cost
+ * and aggregate from the evidence, and reads the items as a stream: memory grows by some hundred bytes a
+ * trial. If another program packed the archive, every file must be as signed; the check `archive` says so
+ * and neither passes nor fails.
  */
 export async function verifyBundle(given: ByteSource | Uint8Array, options: VerifyOptions): Promise<VerifyReport> {
   const source = given instanceof Uint8Array ? bytesSource(given) : given
@@ -49,7 +50,7 @@ async function verified(open: () => Promise<BundleFiles>, options: VerifyOptions
   }
 }
 
-/** A bundle of ours is told by its items; where they are missing, by its signed manifest, which names a format. */
+/** Tells whether the bundle is ours: it has `items.jsonl`, or its manifest names a format. */
 async function isOurs(files: BundleFiles): Promise<boolean> {
   if (files.members.some(({ name }) => name === 'items.jsonl')) return true
   const manifest = files.members.find(({ name, size }) => name === 'manifest.json' && size <= bundleLimits.whole_bytes)

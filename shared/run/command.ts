@@ -6,7 +6,7 @@ import { TrialBrief } from '../contract/trial.ts'
 import { Allowance } from './spending.ts'
 
 const command = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape })
-/** How many trials an agent wants to have at work at once, and has; absent before it says so. */
+/** Trials that an agent wants to execute at once, and trials that it executes; absent before it has sent them. */
 const wish = { width: z.int().min(0).optional(), working: z.int().min(0).optional() }
 /** What agents of the run were told to make ready, this one and the others: of equal trials each gets its own first. */
 const told = z.object({ mine: z.array(z.string()).readonly(), others: z.array(z.string()).readonly() }).optional()

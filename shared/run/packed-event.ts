@@ -2,7 +2,7 @@ import type { EventOf, StreamedEvent } from '../contract/event.ts'
 import { PackedBrief } from '../contract/packed.ts'
 import type { TrialBrief } from '../contract/trial.ts'
 
-/** The data of a progress event with its results in one form or the other. */
+/** The data of a progress event, with packed or unpacked results. */
 type DataWith<Brief> = Omit<EventOf<'benchmark_progress'>['data'], 'results'> & { results: Brief[] }
 
 /** An event as the JSON text in which it is kept. */
@@ -20,7 +20,7 @@ function packEvent(event: StreamedEvent): StreamedEvent {
   return withResults(event, packBrief)
 }
 
-/** The event as it is streamed. */
+/** Returns the event with unpacked results, as it is streamed. */
 export function unpackEvent(event: StreamedEvent): StreamedEvent {
   return withResults(event, unpackBrief)
 }

@@ -1,6 +1,6 @@
 import type { RunHead } from '../contract/run.ts'
 
-/** How many trials an agent wants to have at work at once, and how many it has; absent before it says so. */
+/** Trials that an agent wants to execute at once, and trials that it executes; absent before it has sent them. */
 export type Wish = { width?: number | undefined; working?: number | undefined }
 
 /**

@@ -24,8 +24,9 @@ const pieces = fc.array(fc.oneof(whole, spelled, fc.string({ maxLength: 12 }), f
 })
 
 /**
- * Whether `shown` is a beginning of `whole`. A secret is found before the semicolon of its last entity or
- * the brace of its last escape has come: behind each mark `shown` may have one of these signs more.
+ * Tells whether `shown` is a beginning of `whole`. The growing redactor replaces a secret before the
+ * semicolon of its last entity or the brace of its last escape arrives, so `shown` may have one of these
+ * characters behind a mark.
  */
 function isBeginning(shown: string, whole: string): boolean {
   const wanted = whole.split(redactedMark)
@@ -51,7 +52,7 @@ test('[LIVE6] a secret that comes in parts, cut anywhere and written in any way,
       for (let part = 1; part < at.length; part++) shown += clean(text.slice(at[part - 1], at[part]))
       expect(isBeginning(shown, redact(text)), shown).toBe(true)
     }),
-    // The last entity is cut before its semicolon, and another semicolon follows; a brace follows an escape.
+    // The text is cut before a semicolon that ends an entity, or before a brace behind an escape.
     draws(2000, {
       examples: [
         [[entities, ';'], [entities.length - 1]],

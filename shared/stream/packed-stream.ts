@@ -1,7 +1,7 @@
 import type { PackedStream } from '../contract/packed.ts'
 import type { StreamFacts } from '../contract/stream.ts'
 
-/** Returns the facts in their fixed order, without their names. */
+/** Packs the facts of a stream into a tuple, without field names. */
 export function packStream(facts: StreamFacts): PackedStream {
   const { content } = facts
   return [
@@ -26,7 +26,7 @@ export function packStream(facts: StreamFacts): PackedStream {
   ]
 }
 
-/** Returns the facts by their names. */
+/** Unpacks a tuple into the facts of a stream. */
 export function unpackStream(stream: PackedStream): StreamFacts {
   const [
     queue_ms,

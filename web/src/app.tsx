@@ -8,7 +8,7 @@ import { Shell } from './ui/shell.tsx'
 import { PageSkeleton } from './ui/skeleton.tsx'
 
 export default function App() {
-  // Solid runs this once every part of the page is hydrated.
+  // Solid delays this effect until the whole page is hydrated.
   onMount(tellEarlyEvents)
   return (
     <Router

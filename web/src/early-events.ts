@@ -1,7 +1,7 @@
 /**
- * An inline script for the head: holds what a reader presses, chooses and types before the page is
- * hydrated. Solid keeps early events too, but tells them when their path is gone, without effect.
- * Links and what else the browser does by itself work at once.
+ * Inline script for the head: holds clicks on buttons, input and changes until the page is hydrated.
+ * Solid's own queue loses clicks (a dispatched event has no path) and has no change events. Links and
+ * native controls work at once.
  */
 export const holdEarlyEvents = `{
 const held = [], kinds = ['click', 'input', 'change']
@@ -22,12 +22,12 @@ declare global {
   var _$HY: { events: unknown } | undefined
 }
 
-/** Leaves early events to `tellEarlyEvents`: Solid would take the page for hydrated at the first of them. */
+/** Empties Solid's queue: its first event would end the hydration of parts that still wait for modules. */
 export function takeEarlyEvents(): void {
   if (globalThis._$HY) globalThis._$HY.events = null
 }
 
-/** Marks the document as hydrated (`data-hydrated`), and tells the page what was held, in its order. */
+/** Sets `data-hydrated` on the document and dispatches the held events in their order. */
 export function tellEarlyEvents(): void {
   document.documentElement.dataset.hydrated = ''
   for (const { type, target } of globalThis.endEarlyEvents?.() ?? []) {

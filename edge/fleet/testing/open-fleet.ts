@@ -1,6 +1,6 @@
 import type { FleetDown, FleetUp } from '#shared/contract/frame.ts'
 import { spoken } from '#shared/contract/protocol.ts'
-import type { MatchPart, MatchRun } from '#shared/run/match/fleet.ts'
+import { type MatchPart, type MatchRun, slotsOf } from '#shared/run/match/fleet.ts'
 import { openSqliteStorage } from '../../objects/testing/sqlite-storage.ts'
 import type { AgentSocket } from '../../run/agent-socket.ts'
 import { FleetShell } from '../fleet-shell.ts'
@@ -100,7 +100,7 @@ export function openFleet() {
       /** Slots by the last digit of the run, as they were told last. */
       slots() {
         const last = socket.told.filter((frame) => frame.type === 'assign').at(-1)
-        return Object.fromEntries((last?.runs ?? []).map(({ run_id, slots }) => [run_id.at(-1), slots]))
+        return Object.fromEntries((last?.runs ?? []).map(({ run_id, shares }) => [run_id.at(-1), slotsOf(shares)]))
       },
     }
   }

@@ -33,7 +33,7 @@ export async function pack(members: MemberTexts): Promise<Uint8Array> {
   return concat([...pieces, archive.end()])
 }
 
-/** A bundle taken apart. `beside` replaces what a line tells beside its record. */
+/** The parts of a bundle. `beside` replaces fields of a line other than its record. */
 export type Opened = { results: Results; items: (BundleLine & { benchmark: number; beside?: object })[] }
 export type Extra = {
   editText?: (text: string) => string
@@ -102,7 +102,7 @@ export async function packedWith(members: MemberTexts): Promise<Manifest['archiv
   return { bytes: archive.bytes(), sha256: toHex(digest.digest()) }
 }
 
-/** The members of a predecessor's bundle around these texts. */
+/** Returns the four members of a predecessor's bundle with these texts. */
 export async function signed(results: string, manifest: string, key: SigningKey): Promise<MemberTexts> {
   return { 'results.json': results, ...signedTexts(manifest, await signature(manifest, key), key) }
 }

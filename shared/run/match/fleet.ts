@@ -1,7 +1,7 @@
 import type { SandboxNeeds, SandboxPool } from '../../contract/resources.ts'
 import type { RunSpec } from '../../contract/run.ts'
 
-/** Benchmarks of a run whose trials need the same. No name stands for all of the run. */
+/** Benchmarks of a run with equal needs; an empty list stands for all benchmarks of the run. */
 export type MatchPart = {
   benchmarks: readonly string[]
   open: number
@@ -22,7 +22,7 @@ export const boundOf = ({ alone, at_once }: Pick<MatchPart, 'alone' | 'at_once'>
 export type MatchRun = {
   run_id: string
   owner_id: string
-  /** Who may know of it. */
+  /** The visibility of the run, for readers of the fleet's lists. */
   visibility: RunSpec['visibility']
   priority: number
   created_at: string

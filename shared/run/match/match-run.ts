@@ -3,7 +3,7 @@ import type { PlannedBenchmark, RunHead, RunSpec } from '../../contract/run.ts'
 import type { MatchPart, MatchRun, Share } from './fleet.ts'
 import { needsOf } from './needs-of.ts'
 
-/** What a trial of a planned benchmark needs; absent: those of a question. */
+/** Returns the needs of a trial; those of a question if the plan has none. */
 export const needsIn = ({ needs }: Pick<PlannedBenchmark, 'needs'>): Needs => needs ?? questionNeeds
 
 /** The benchmarks of a run whose trials are worked at in machines with images of their own. */

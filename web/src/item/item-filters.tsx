@@ -6,7 +6,6 @@ import type { RunHead } from '#shared/contract/run.ts'
 import { outcomes } from '#shared/contract/trial.ts'
 import X from '~icons/lucide/x'
 import { byFrequency } from '../run/tally.ts'
-import { createAlive } from '../ui/alive.ts'
 import { Chip, Choice, SearchField } from '../ui/filter-fields.tsx'
 import { lengthText } from '../ui/format.ts'
 import { OutcomeMark } from '../ui/mark.tsx'
@@ -35,7 +34,6 @@ type Props = {
 /** Chips, choices and search over the items. Every change goes into the address and nowhere else; a chip counts what it would show. */
 export function ItemFilters(props: Props) {
   const [search, setSearch] = useSearchParams()
-  const alive = createAlive()
   const set = (change: Record<string, string | undefined>) => setSearch({ ...change }, { replace: true, scroll: false })
   // A run of one benchmark is filtered to it without saying so.
   const only = () => props.filter.benchmark ?? (props.head.order.length === 1 ? props.head.order[0] : undefined)
@@ -53,8 +51,7 @@ export function ItemFilters(props: Props) {
   const groups = () => Object.keys(props.head.groups[only() ?? ''] ?? {}).sort()
   const epochs = () => Math.max(...props.run.benchmarks.map((one) => one.epochs))
   return (
-    // A press is not lost while the list comes alive after the rest of the page: until then nothing can be pressed.
-    <fieldset class="mb-2 flex min-w-0 flex-wrap items-center gap-2" aria-label="Which items" disabled={!alive()}>
+    <fieldset class="mb-2 flex min-w-0 flex-wrap items-center gap-2" aria-label="Which items">
       <h2 class="mr-1 font-semibold">
         Items <span class="font-normal text-muted">{props.length ? lengthText(props.length) : ''}</span>
       </h2>

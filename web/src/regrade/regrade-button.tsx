@@ -3,7 +3,6 @@ import { createSignal } from 'solid-js'
 import { type RegradeRequest, RegradeStarted } from '#shared/contract/regrade.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { runPath } from '../paths.ts'
-import { createAlive } from '../ui/alive.ts'
 import { ProblemNote } from '../ui/problem.tsx'
 import { Show } from '../ui/show.tsx'
 import { LeftOutNote } from './left-out-note.tsx'
@@ -11,7 +10,6 @@ import { LeftOutNote } from './left-out-note.tsx'
 /** Has the service grade episodes of an ended run again and goes to the run that does it; what hinders it is said beside the button. */
 export function RegradeButton(props: { runId: string; narrowed?: RegradeRequest; small?: boolean; children: string }) {
   const navigate = useNavigate()
-  const alive = createAlive()
   const [busy, setBusy] = createSignal(false)
   const [started, setStarted] = createSignal<RegradeStarted>()
   const [problem, setProblem] = createSignal<ApiProblem>()
@@ -29,7 +27,7 @@ export function RegradeButton(props: { runId: string; narrowed?: RegradeRequest;
       <button
         type="button"
         class={`btn ${props.small ? 'h-7 px-2 text-s' : ''}`}
-        disabled={busy() || !alive()}
+        disabled={busy()}
         title="Runs the tests of now over what was handed over; nobody works again, and this run stays as it is"
         onClick={() => void regrade()}
       >
