@@ -37,6 +37,8 @@ type Source = {
 }
 
 const encoder = new TextEncoder()
+/** Keeps a connection open. `named` is for pages with pulses: a browser shows no comment to its page. */
+const heartbeats = { comment: encoder.encode(': heartbeat\n\n'), named: encoder.encode('event: heartbeat\ndata: {}\n\n') }
 const frame = (event: StreamedEvent): string => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`
 
 /** The first message of a stream. It has the fields of an event: clients of the predecessor list every message with its time. */
@@ -135,7 +137,7 @@ export function createViewers(source: Source, clock: Clock) {
     const opening = snapshot ? opened(source.see(audience).head(snapshot), clock.now()) : ': connected\n\n'
     send(viewer, encoder.encode(`retry: 1000\n${opening}`), after)
     heartbeat ??= every(clock, heartbeatMs, () => {
-      for (const each of viewers) if (!each.busy) send(each, encoder.encode(': heartbeat\n\n'), each.sent)
+      for (const each of viewers) if (!each.busy) send(each, each.told === null ? heartbeats.comment : heartbeats.named, each.sent)
     })
     if (pulses) beat ??= every(clock, pulseMs, tellPulse)
   }

@@ -177,6 +177,16 @@ test('[EVT21] a quiet stream is kept open by a sign of life every fifteen second
   }
 })
 
+test('[UI525] a viewer with pulses gets heartbeats as events', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { viewers } = openRun()
+  const next = reading(answer(viewers, '0', head, true))
+  expect(await next()).toContain(': connected')
+  await settled()
+  vi.advanceTimersByTime(15_000)
+  expect(await next()).toBe('event: heartbeat\ndata: {}')
+})
+
 test('[RUN71] pulses are told to who asks for them, when they change, also to one who comes after all had gone', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { run, viewers } = openRun()

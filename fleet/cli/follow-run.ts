@@ -35,7 +35,7 @@ export async function followRun(client: Client, io: Io, runId: string, follower:
       for await (const message of sseMessages(response)) {
         if (message.event === 'done') return
         if (message.event === 'pulse') fold.pulse(message.data)
-        else fold.take(message.data)
+        else if (message.event !== 'heartbeat') fold.take(message.data)
         if (fold.ended()) break
       }
     } catch (error) {

@@ -18,7 +18,7 @@ const record = {
 const golden = { type: 'report', id: 1, openings: {}, results: [record] }
 const failure = { at: 'provider', reason: 'payment-required', retryable: false, detail: 'd', status: 402 }
 /** Frames of an agent to a run, one of each kind. */
-const examples = [
+const examples: Json[] = [
   { type: 'hello', protocol_min: 7, protocol_max: 7, agent_id: 'box', session: 'session-1', holding: [[0, 1]], pass: 'ff' },
   { type: 'claim', count: 32, ask: 1, width: 16, working: 0 },
   { type: 'renew' },
