@@ -32,8 +32,8 @@ const examples: Json[] = [
 const report = {
   ...golden,
   openings: { ['a'.repeat(64)]: 'Answer the question.' },
-  results: golden.results.map((record: object) => ({
-    ...record,
+  results: golden.results.map((one) => ({
+    ...one,
     messages: [{ role: 'user', content: '?', opening: 'a'.repeat(64) }],
     stream: packStream(exampleStream()),
     measured_by: { agent: 'agent-1f2e', place: null },
@@ -133,7 +133,7 @@ test('[FLEET112] a report is taken as it is; one with what parsing would fill in
   const [record] = report.results
   const withRecord = (change: object) => ({ ...report, results: [{ ...record, ...change }] })
   expect(fits(report)).toBe(true)
-  const { detail: _, ...former } = record
+  const { detail: _, ...former } = record!
   expect(fits({ ...report, results: [former] })).toBe(false)
   expect(fits(withRecord({ unheard: 1 }))).toBe(false)
   expect(fits(withRecord({ stream: exampleStream() }))).toBe(false)
